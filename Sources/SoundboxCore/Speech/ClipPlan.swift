@@ -1,0 +1,22 @@
+/// What will be heard, in order: recordings and the pauses between them.
+///
+/// A plan is whole: the audio engine adds no pause of its own and leaves none out, so the samples of an announcement
+/// follow from its plan alone.
+public struct ClipPlan: Equatable, Sendable {
+    /// One piece of sound.
+    public enum Step: Equatable, Sendable {
+        /// A recording, by its index in ``VoicePack/clips``.
+        case clip(Int)
+        /// Silence, in milliseconds.
+        case pause(Int)
+    }
+
+    /// The words, as a person reads them.
+    public var text: String
+    public var steps: [Step]
+
+    public init(text: String, steps: [Step]) {
+        self.text = text
+        self.steps = steps
+    }
+}
