@@ -1,0 +1,57 @@
+/// What the journal keeps of one notice: enough to answer a duplicate, to sum up a day, and to say after a restart
+/// what was accepted and not yet heard.
+public struct NoticeRecord: Equatable, Sendable {
+    /// How far a notice has come. The raw value is the journal's and the receipt's word for it.
+    public enum State: String, Sendable {
+        /// Recorded, not yet heard.
+        case accepted
+        /// Heard to its last sample.
+        case spoken
+        /// Too late to be said.
+        case expired
+        /// Given up, for a reason.
+        case failed
+
+        /// Whether nothing more will become of the notice.
+        public var isFinal: Bool { self != .accepted }
+    }
+
+    public var id: String
+    public var state: State
+    /// Why, for `expired` and `failed`.
+    public var reason: String?
+    public var channel: String?
+    public var amount: Amount?
+    public var paidAt: Timestamp?
+    public var receivedAt: Timestamp
+    public var spokenAt: Timestamp?
+    /// The notice as it was received, while it is not final.
+    public var payload: [UInt8]
+
+    public init(
+        id: String, state: State = .accepted, reason: String? = nil, channel: String? = nil, amount: Amount? = nil,
+        paidAt: Timestamp? = nil, receivedAt: Timestamp, spokenAt: Timestamp? = nil, payload: [UInt8] = []
+    ) {
+        self.id = id
+        self.state = state
+        self.reason = reason
+        self.channel = channel
+        self.amount = amount
+        self.paidAt = paidAt
+        self.receivedAt = receivedAt
+        self.spokenAt = spokenAt
+        self.payload = payload
+    }
+}
+
+/// The one reply that a command got, kept so that a command delivered twice runs once.
+public struct CommandRecord: Equatable, Sendable {
+    public var id: String
+    /// The reply as it was published.
+    public var reply: String
+
+    public init(id: String, reply: String) {
+        self.id = id
+        self.reply = reply
+    }
+}
