@@ -1,0 +1,46 @@
+# Soundbox: what there is to do here. Each target that compiles or tests first installs the Debian packages
+# it needs and does not find (scripts/packages lists them).
+
+# More flags for every compilation, as `make test SWIFTFLAGS="-Xswiftc -warnings-as-errors"`.
+SWIFTFLAGS ?=
+# More arguments for run, check-debian13 and voices, as `make run ARGS=--stay`.
+ARGS ?=
+
+.PHONY: help deps build run test check-unit prove lint check-debian13 voices clean
+
+help: ## this list
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
+
+deps: ## install the Debian packages to build, run and test that are missing
+	scripts/deps build run test
+
+build: ## build the release binary, .build/release/soundbox
+	scripts/deps build
+	swift build -c release $(SWIFTFLAGS)
+
+run: build ## hear it: a broker, the daemon and five notices (ARGS=--stay: keep it up)
+	scripts/deps run
+	scripts/demo $(ARGS)
+
+test: deps check-unit prove ## every test
+	swift test $(SWIFTFLAGS)
+
+check-unit: ## test the systemd unit: is it valid, what does its sandbox leave open
+	scripts/deps test
+	scripts/check-unit
+
+prove: build ## prove the readings of amounts against independent oracles
+	scripts/deps test
+	python3 Tests/Readings/prove.py
+
+lint: ## check the format of the sources
+	swift format lint --strict --recursive Sources Tests Package.swift
+
+check-debian13: ## build and test with Debian 13's own Swift, in a root that is kept (as root)
+	scripts/debian13 $(ARGS)
+
+voices: ## make the voice packs of Resources/Clips from scratch
+	tools/voice/build $(ARGS)
+
+clean: ## remove what was built; the kept Debian 13 root too
+	rm -rf --one-file-system .build build soundbox-demo.wav
