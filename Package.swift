@@ -13,6 +13,7 @@ let package = Package(
     ],
     targets: [
         library("CALSA", pkgConfig: "alsa", package: "libasound2-dev"),
+        library("CCrypto", pkgConfig: "libcrypto", package: "libssl-dev"),
         library("CInih", pkgConfig: "inih", package: "libinih-dev"),
         library("CMosquitto", pkgConfig: "libmosquitto", package: "libmosquitto-dev"),
         library("CSampleRate", pkgConfig: "samplerate", package: "libsamplerate0-dev"),
@@ -21,12 +22,19 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
 
         .target(name: "SoundboxCore"),
-        .target(name: "SoundboxAudio", dependencies: ["SoundboxCore", "CALSA", "CLinux", "CSampleRate", "CSndFile"]),
-        .target(name: "SoundboxJournal", dependencies: ["SoundboxCore", "CLinux", "CSQLite"]),
-        .target(name: "SoundboxMQTT", dependencies: ["SoundboxCore", "CLinux", "CMosquitto"]),
+        .target(name: "SoundboxPlatform", dependencies: ["SoundboxCore", "CLinux"]),
+        .target(
+            name: "SoundboxAudio",
+            dependencies: ["SoundboxCore", "SoundboxPlatform", "CALSA", "CLinux", "CSampleRate", "CSndFile"]),
+        .target(name: "SoundboxJournal", dependencies: ["SoundboxCore", "SoundboxPlatform", "CLinux", "CSQLite"]),
+        .target(name: "SoundboxMQTT", dependencies: ["SoundboxCore", "SoundboxPlatform", "CLinux", "CMosquitto"]),
+        .target(name: "SoundboxTrust", dependencies: ["CCrypto"]),
         .target(
             name: "SoundboxRuntime",
-            dependencies: ["SoundboxCore", "SoundboxAudio", "SoundboxJournal", "SoundboxMQTT", "CInih", "CLinux"]),
+            dependencies: [
+                "SoundboxCore", "SoundboxPlatform", "SoundboxAudio", "SoundboxJournal", "SoundboxMQTT",
+                "SoundboxTrust", "CInih",
+            ]),
         .executableTarget(name: "soundbox", dependencies: ["SoundboxRuntime"]),
 
         .testTarget(name: "SoundboxCoreTests", dependencies: ["SoundboxCore"]),

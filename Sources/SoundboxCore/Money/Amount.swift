@@ -62,6 +62,15 @@ public struct Amount: Hashable, Sendable {
         self.currency = currency
     }
 
+    /// Reads minor units from the text of an integer: `10065`.
+    public init(parsingMinorUnits text: some StringProtocol, currency: Currency) throws(AmountError) {
+        guard !text.utf8.contains(UInt8(ascii: ".")) else { throw .malformed }
+        // Of a currency without decimals, the major unit is the minor one.
+        let units = try Amount(parsing: text, currency: Currency(currency.code, decimals: 0))
+        minorUnits = units.minorUnits
+        self.currency = currency
+    }
+
     /// The amount in major units with all its decimals, `100.60`.
     public var decimalText: String {
         let digits = String(minorUnits)

@@ -12,7 +12,7 @@ public struct Currency: Hashable, Sendable {
         self.decimals = decimals
     }
 
-    private init(_ code: String, decimals: Int) {
+    init(_ code: String, decimals: Int) {
         self.code = code
         self.decimals = decimals
     }

@@ -13,8 +13,10 @@ public struct ClipPlan: Equatable, Sendable {
 
     /// The words, as a person reads them.
     public var text: String
+    /// The pieces of sound, in order.
     public var steps: [Step]
 
+    /// A plan of `steps` that says `text`.
     public init(text: String, steps: [Step]) {
         self.text = text
         self.steps = steps

@@ -1,5 +1,6 @@
 /// A JSON value (RFC 8259), read strictly and without loss: a number keeps its own text, so that an amount never
-/// passes through binary floating point, and an object that says one key twice is refused, not guessed at.
+/// passes through binary floating point, and an object that says one key twice is refused unless its reader asks
+/// to judge that itself.
 public enum JSON: Equatable, Sendable {
     case null
     case bool(Bool)
@@ -7,7 +8,7 @@ public enum JSON: Equatable, Sendable {
     case number(String)
     case string(String)
     case array([JSON])
-    /// The members in the order they were written; every key once.
+    /// The members in the order they were written.
     case object([Member])
 
     /// One key and its value.

@@ -22,16 +22,18 @@ public struct JSONError: Error, Equatable, Sendable {
 extension JSON {
     /// Reads one JSON value that fills the whole of `bytes`.
     ///
-    /// - Parameter depth: how many arrays and objects may be inside each other.
-    public init(parsing bytes: [UInt8], depth: Int = 16) throws(JSONError) {
+    /// - Parameters:
+    ///   - depth: how many arrays and objects may be inside each other.
+    ///   - duplicateKeys: keep a key that an object says twice, for a reader that refuses only those it knows.
+    public init(parsing bytes: [UInt8], depth: Int = 16, duplicateKeys: Bool = false) throws(JSONError) {
         guard String(validating: bytes, as: UTF8.self) != nil else {
             throw JSONError(reason: .notUTF8, offset: 0)
         }
-        var parser = JSONParser(bytes: bytes)
+        var parser = JSONParser(bytes: bytes, duplicateKeys: duplicateKeys)
         self = try parser.document(depth: depth)
     }
 
-    /// Reads one JSON value from text.
+    /// Reads one JSON value from text; every key once.
     public init(parsing text: String, depth: Int = 16) throws(JSONError) {
         try self.init(parsing: Array(text.utf8), depth: depth)
     }
@@ -40,11 +42,8 @@ extension JSON {
 /// A recursive-descent reader over valid UTF-8; its recursion is bounded by the depth limit.
 private struct JSONParser {
     let bytes: [UInt8]
+    let duplicateKeys: Bool
     var at = 0
-
-    init(bytes: [UInt8]) {
-        self.bytes = bytes
-    }
 
     mutating func document(depth: Int) throws(JSONError) -> JSON {
         skipSpace()
@@ -116,7 +115,7 @@ private struct JSONParser {
             skipSpace()
             guard next == UInt8(ascii: "\"") else { throw failure() }
             let key = try string()
-            guard keys.insert(key).inserted else { throw failure(.duplicateKey, key: key) }
+            guard keys.insert(key).inserted || duplicateKeys else { throw failure(.duplicateKey, key: key) }
             skipSpace()
             guard take(":") else { throw failure() }
             skipSpace()

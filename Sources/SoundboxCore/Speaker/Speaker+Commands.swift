@@ -1,0 +1,154 @@
+// Commands: each runs once and gets exactly one reply.
+
+extension Speaker {
+    /// The outcome of a command: members of its reply, or why it was refused.
+    private typealias Outcome = Result<[JSON.Member], CommandError>
+
+    mutating func take(command payload: [UInt8], retained: Bool, at now: Now) {
+        let command: Command
+        do {
+            command = try Command(decoding: payload)
+        } catch {
+            log(.warning, "command refused: \(error.reason)")
+            // An id that was answered before keeps its first reply, whatever the payload now says.
+            if let id = error.id { return answer(id, .failure(error)) }
+            return publishReply(reply(nil, .failure(error)))
+        }
+        guard !retained else {
+            return publishReply(reply(command.id, .failure(CommandError(reason: "retained"))))
+        }
+        if let earlier = commands[command.id] { return publishReply(earlier) }
+        if let expiry = command.expiresAt, now.wallIsTrusted, expiry < now.wall {
+            return answer(command.id, .failure(CommandError(reason: "expired")))
+        }
+        if command.action == .reload {
+            guard !reloading else { return answer(command.id, .failure(CommandError(reason: "busy"))) }
+            reloading = true
+            perform(.reload(command: command.id))
+            return
+        }
+        answer(command.id, run(command.action, at: now))
+    }
+
+    mutating func reloaded(_ result: Result<Voice, ReloadError>, command: String?, at now: Now) {
+        reloading = false
+        let outcome: Outcome
+        switch result {
+        case .success(let voice):
+            planner = voice.planner
+            settings.style = voice.style
+            planAgain(at: now)
+            reports.problems["voice"] = nil
+            log(.notice, "voice pack \(planner.pack.id) \(planner.pack.version)")
+            outcome = .success([
+                .init("pack", .string(planner.pack.id)), .init("version", .string(planner.pack.version)),
+            ])
+        case .failure(let error):
+            reports.problems["voice"] = error.text
+            log(.error, "reload: \(error.text)")
+            outcome = .failure(CommandError(reason: error.text))
+        }
+        if let command { answer(command, outcome) }
+    }
+
+    // MARK: - Running
+
+    private mutating func run(_ action: Command.Action, at now: Now) -> Outcome {
+        switch action {
+        case .repeat: return repeatLast()
+        case .stop: return stop()
+        case .sayAmount(let amount, let channel):
+            return say(channel.map { .payment(channel: $0, amount: amount) } ?? .amount(amount))
+        case .sayText(let text): return say(.text(text))
+        case .playPhrase(let key): return say(.phrase(key))
+        case .playClip(let words): return say(.text(words))
+        case .prompt(let key): return say(.phrase("prompt.\(key)"))
+        case .identify: return say(.phrase("prompt.test"))
+        case .volume(let change): return setVolume(change)
+        case .mute(let muted): return setMuted(muted)
+        case .clearQueue: return clearQueue(at: now)
+        case .logLevel(let level):
+            perform(.setLogLevel(level))
+            return .success([.init("level", .string(level.rawValue))])
+        case .reload: return .success([])
+        }
+    }
+
+    private mutating func say(_ utterance: Utterance, ignoresMute: Bool = false) -> Outcome {
+        guard waiting.count(where: { $0.priority == .prompt }) < Speaker.promptLimit else {
+            return .failure(CommandError(reason: "busy"))
+        }
+        do {
+            let (plan, _) = try planOrSubstitute(utterance)
+            enqueue(utterance, plan, priority: .prompt, ignoresMute: ignoresMute)
+            return .success([.init("says", .string(plan.text))])
+        } catch {
+            return .failure(CommandError(reason: error.reason))
+        }
+    }
+
+    private mutating func repeatLast() -> Outcome {
+        guard let last = lastPayment else {
+            _ = say(.phrase("prompt.nothing-yet"))
+            return .failure(CommandError(reason: "nothing-yet"))
+        }
+        return say(last.utterance).map { [.init("notice", .string(last.id))] + $0 }
+    }
+
+    private mutating func stop() -> Outcome {
+        guard current != nil else { return .success([.init("stopped", false)]) }
+        perform(.stop)
+        return .success([.init("stopped", true)])
+    }
+
+    private mutating func setVolume(_ change: Command.VolumeChange) -> Outcome {
+        let wanted: Int
+        switch change {
+        case .to(let value): wanted = value
+        case .by(let step): wanted = volume + step
+        }
+        volume = min(max(wanted, 0), 100)
+        _ = say(volume == 100 ? .phrase("prompt.volume-max") : .phrase("prompt.volume", .init(volume: volume)))
+        return .success([.init("volume", JSON(volume))])
+    }
+
+    private mutating func setMuted(_ muted: Bool) -> Outcome {
+        isMuted = muted
+        // Heard in either case: a box that falls silent without a word seems broken.
+        _ = say(.phrase(muted ? "prompt.muted" : "prompt.unmuted"), ignoresMute: volume > 0)
+        return .success([.init("muted", .bool(muted))])
+    }
+
+    private mutating func clearQueue(at now: Now) -> Outcome {
+        let cleared = waiting
+        waiting = []
+        for announcement in cleared {
+            if let notice = announcement.notice { finish(notice, .failed, reason: "cleared", at: now) }
+        }
+        return .success([.init("cleared", JSON(cleared.count))])
+    }
+
+    // MARK: - Answering
+
+    private mutating func answer(_ id: String, _ outcome: Outcome) {
+        if let earlier = commands[id] { return publishReply(earlier) }
+        let record = CommandRecord(id: id, reply: reply(id, outcome))
+        commands.remember(record)
+        turn.hasRecords = true
+        perform(.recordCommand(record))
+        publishReply(record.reply)
+    }
+
+    private func reply(_ id: String?, _ outcome: Outcome) -> String {
+        let id = JSON.Member("id", id.map { .string($0) } ?? .null)
+        switch outcome {
+        case .success(let members): return JSON.object([id, .init("ok", true)] + members).text
+        case .failure(let error):
+            return JSON.object([id, .init("ok", false), .init("reason", .string(error.reason))]).text
+        }
+    }
+
+    private mutating func publishReply(_ reply: String) {
+        perform(.publish(Publication(topic: settings.topics.commandReply, payload: reply, qos: 1)))
+    }
+}

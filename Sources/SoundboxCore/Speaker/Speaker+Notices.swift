@@ -1,0 +1,157 @@
+// From a payload on the pay topic to an announcement that waits, and from being heard to the last receipt.
+
+extension Speaker {
+    mutating func take(notice payload: [UInt8], retained: Bool, receivedAt: UInt64, at now: Now) {
+        reports.notices += 1
+        let notice: Notice
+        do {
+            notice = try Notice(decoding: payload)
+        } catch {
+            return reject(error.id, payload: payload, reason: error.reason, at: now)
+        }
+        // A broker keeps a retained message for ever and hands it out again at each connect: it must never speak.
+        guard !retained else { return reject(notice.id, payload: payload, reason: "retained", at: now) }
+        if let earlier = open[notice.id]?.record ?? ports.history(notice.id) {
+            return takeAgain(notice, earlier: earlier, at: now)
+        }
+        guard open.count < settings.queueLimit else {
+            return reject(notice.id, payload: payload, reason: "queue-full", at: now)
+        }
+        let utterance = Utterance(notice.content)
+        let plan: ClipPlan
+        let substitute: String?
+        do throws(PlanError) {
+            (plan, substitute) = try planOrSubstitute(utterance)
+        } catch {
+            log(.warning, "cannot be said: \(error)", notice: notice.id)
+            return reject(notice.id, payload: payload, reason: error.reason, at: now)
+        }
+        let record = NoticeRecord(
+            id: notice.id, channel: notice.channel, amount: notice.amount, paidAt: notice.paidAt,
+            receivedAt: now.wall, payload: payload)
+        open[notice.id] = OpenNotice(record: record, receivedAt: receivedAt, substitute: substitute)
+        log(.info, "taken: \(plan.text)", notice: notice.id)
+        enqueue(utterance, plan, priority: .payment, notice: notice.id)
+        // Speak, commit, acknowledge: the sound must not wait for the SD card.
+        playNext(at: now)
+        // A muted box is done with it already, and has recorded that.
+        if open[notice.id]?.record.state == .accepted { self.record(record) }
+        turn.notices.append(notice.id)
+    }
+
+    /// Takes up a notice that an earlier life recorded and did not get to say.
+    mutating func resume(_ record: NoticeRecord, at now: Now) {
+        var entry = OpenNotice(record: record, receivedAt: now.monotonic)
+        entry.held = nil
+        open[record.id] = entry
+        do {
+            let utterance = Utterance(try Notice(decoding: record.payload).content)
+            let (plan, substitute) = try planOrSubstitute(utterance)
+            open[record.id]?.substitute = substitute
+            log(.notice, "taken up again after a restart: \(plan.text)", notice: record.id)
+            enqueue(utterance, plan, priority: .payment, notice: record.id)
+        } catch {
+            finish(record.id, .failed, reason: "unspeakable", at: now)
+        }
+    }
+
+    private mutating func takeAgain(_ notice: Notice, earlier: NoticeRecord, at now: Now) {
+        if let amount = earlier.amount, notice.amount != amount {
+            log(.warning, "an earlier notice with this id had another amount", notice: notice.id)
+            reports.rejected += 1
+            return publish(receipt(notice.id, .rejected, reason: "id-reused", at: now))
+        }
+        reports.duplicates += 1
+        var receipt = receipt(notice.id, .duplicate, reason: earlier.reason, at: now)
+        receipt.first = earlier.state
+        publish(receipt)
+    }
+
+    private mutating func reject(_ id: String?, payload: [UInt8], reason: String, at now: Now) {
+        reports.rejected += 1
+        reports.lastError = reason
+        log(.warning, "rejected: \(reason)", notice: id)
+        var receipt = receipt(id, .rejected, reason: reason, at: now)
+        if id == nil { receipt.digest = ports.digest(payload) }
+        publish(receipt)
+    }
+
+    /// The plan of an utterance. Money that cannot be said in full is still money: the merchant hears that there was a
+    /// payment, and the receipt says what was not said.
+    func planOrSubstitute(_ utterance: Utterance) throws(PlanError) -> (ClipPlan, substitute: String?) {
+        do throws(PlanError) {
+            return (try planner.plan(utterance, style: settings.style), nil)
+        } catch {
+            guard case .phrase(let key, let values) = utterance, values.amount != nil, key.hasPrefix("payment") else {
+                throw error
+            }
+            return (try planner.plan(.phrase("payment.generic"), style: settings.style), error.reason)
+        }
+    }
+
+    // MARK: - What becomes of it
+
+    /// The journal has the notice, or said that it cannot.
+    mutating func accepted(_ id: String, isDurable: Bool, at now: Now) {
+        guard let entry = open[id] else { return }
+        var receipt = receipt(id, .accepted, at: now)
+        receipt.isDurable = isDurable
+        publish(receipt)
+        for receipt in entry.held ?? [] { publish(receipt) }
+        open[id]?.held = nil
+        if entry.record.state.isFinal { open[id] = nil }
+    }
+
+    mutating func heard(_ id: String, at time: UInt64, now: Now) {
+        guard var entry = open[id] else { return }
+        entry.beganAt = time
+        open[id] = entry
+        let receipt = timed(receipt(id, .speaking, at: now), entry)
+        if let latency = receipt.latencyMilliseconds { reports.latency(milliseconds: latency) }
+        publishInOrder(receipt)
+    }
+
+    /// The last word about a notice, to the journal and to the backend.
+    mutating func finish(_ id: String, _ state: NoticeRecord.State, reason: String? = nil, at now: Now) {
+        guard var entry = open[id] else { return }
+        entry.record.state = state
+        entry.record.reason = reason ?? (state == .spoken ? entry.substitute : nil)
+        entry.record.spokenAt = state == .spoken ? now.wall : nil
+        entry.record.payload = []
+        open[id] = entry
+        record(entry.record)
+        reports.count(state)
+        log(.info, reason.map { "\(state.rawValue): \($0)" } ?? state.rawValue, notice: id)
+        let receiptState: Receipt.State = state == .spoken ? .spoken : state == .expired ? .expired : .failed
+        publishInOrder(timed(receipt(id, receiptState, reason: entry.record.reason, at: now), entry))
+        // The journal answers for the id from here on; only `accepted` is still owed where its commit is not done.
+        if entry.held == nil { open[id] = nil }
+    }
+
+    private func timed(_ receipt: Receipt, _ entry: OpenNotice) -> Receipt {
+        var receipt = receipt
+        guard let began = entry.beganAt else { return receipt }
+        receipt.latencyMilliseconds = milliseconds(from: entry.receivedAt, to: began)
+        receipt.queuedMilliseconds = milliseconds(from: entry.receivedAt, to: entry.playedAt ?? began)
+        return receipt
+    }
+
+    private func milliseconds(from start: UInt64, to end: UInt64) -> Int {
+        end > start ? Int((end - start + 500_000) / 1_000_000) : 0
+    }
+
+    private mutating func publishInOrder(_ receipt: Receipt) {
+        guard let id = receipt.id, open[id]?.held != nil else { return publish(receipt) }
+        open[id]?.held?.append(receipt)
+    }
+
+    private func receipt(_ id: String?, _ state: Receipt.State, reason: String? = nil, at now: Now) -> Receipt {
+        Receipt(id: id, state: state, reason: reason, at: now.wall, clockIsTrusted: now.wallIsTrusted)
+    }
+
+    private mutating func publish(_ receipt: Receipt) {
+        perform(
+            .publish(
+                Publication(topic: settings.topics.receipt, payload: receipt.json.text, qos: receipt.state.qos)))
+    }
+}

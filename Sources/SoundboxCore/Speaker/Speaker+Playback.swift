@@ -1,0 +1,87 @@
+// One announcement after the other, payments before prompts, none over another.
+
+extension Speaker {
+    /// Announcements that nobody paid for are not worth a long wait.
+    static let promptLimit = 16
+
+    mutating func enqueue(
+        _ utterance: Utterance, _ plan: ClipPlan, priority: Priority, notice: String? = nil, ignoresMute: Bool = false
+    ) {
+        announcements += 1
+        let announcement = Announcement(
+            id: announcements, utterance: utterance, plan: plan, priority: priority, notice: notice,
+            ignoresMute: ignoresMute)
+        let place = waiting.lastIndex { $0.priority >= priority }.map { $0 + 1 } ?? 0
+        waiting.insert(announcement, at: place)
+    }
+
+    var isSilent: Bool { isMuted || volume == 0 }
+
+    /// Hands the next announcement to the audio engine where it is free and there is a card.
+    mutating func playNext(at now: Now) {
+        while current == nil, cardIsPresent, !waiting.isEmpty {
+            let next = waiting.removeFirst()
+            guard !isSilent || next.ignoresMute else {
+                if let id = next.notice { finish(id, .failed, reason: "muted", at: now) }
+                continue
+            }
+            if let id = next.notice { open[id]?.playedAt = now.monotonic }
+            current = next
+            perform(.play(next, volume: max(volume, 1)))
+        }
+    }
+
+    mutating func began(_ id: UInt64, heardAt time: UInt64, at now: Now) {
+        guard let current, current.id == id, let notice = current.notice else { return }
+        heard(notice, at: time, now: now)
+    }
+
+    mutating func ended(_ id: UInt64, at now: Now) {
+        guard let done = current, done.id == id else { return }
+        current = nil
+        guard let notice = done.notice else { return }
+        if open[notice]?.record.amount != nil { lastPayment = (notice, done.utterance) }
+        finish(notice, .spoken, at: now)
+    }
+
+    mutating func stopped(_ id: UInt64, at now: Now) {
+        guard let done = current, done.id == id else { return }
+        current = nil
+        if let notice = done.notice { finish(notice, .failed, reason: "stopped", at: now) }
+    }
+
+    /// Plans with another voice what waits: a plan's clips are those of the voice that it was made for.
+    mutating func planAgain(at now: Now) {
+        let old = waiting
+        waiting = []
+        for var announcement in old {
+            do throws(PlanError) {
+                let (plan, substitute) = try planOrSubstitute(announcement.utterance)
+                announcement.plan = plan
+                if let id = announcement.notice { open[id]?.substitute = substitute }
+                waiting.append(announcement)
+            } catch {
+                if let id = announcement.notice { finish(id, .failed, reason: error.reason, at: now) }
+            }
+        }
+    }
+
+    mutating func cardOpened(_ description: String) {
+        cardIsPresent = true
+        reports.card = description
+        reports.problems["card"] = nil
+        log(.notice, "sound card: \(description)")
+    }
+
+    /// What was being said goes back to the front of its kind, to be said whole when the card is back.
+    mutating func cardLost(_ reason: String) {
+        cardIsPresent = false
+        reports.card = nil
+        if reports.problems["card"] == nil { log(.error, "no sound card: \(reason)") }
+        reports.problems["card"] = "no-card: \(reason)"
+        if let cut = current {
+            waiting.insert(cut, at: waiting.firstIndex { $0.priority <= cut.priority } ?? waiting.endIndex)
+            current = nil
+        }
+    }
+}

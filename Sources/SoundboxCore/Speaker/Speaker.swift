@@ -1,0 +1,206 @@
+/// Decides everything: what is said and when, what is recorded, what the backend is told.
+///
+/// A pure state machine: it does no I/O, has no clock and no thread. The runtime's control thread owns it, hands it
+/// what happened with ``handle(_:at:)``, ends each turn with ``endTurn(at:)``, and performs the effects in their order.
+/// So whatever can be wrong about money, order and duplicates shows in a test without a device.
+public struct Speaker {
+    /// What the box is and how it shall behave.
+    public struct Settings: Sendable {
+        public var topics: Topics
+        public var name: String
+        /// The program's version.
+        public var version: String
+        /// 0–100.
+        public var volume: Int
+        /// The amount style; nil for the voice pack's own.
+        public var style: String?
+        /// How many notices may wait to be said.
+        public var queueLimit: Int
+
+        public init(
+            topics: Topics, name: String = "", version: String, volume: Int = 80, style: String? = nil,
+            queueLimit: Int = 1000
+        ) {
+            self.topics = topics
+            self.name = name
+            self.version = version
+            self.volume = volume
+            self.style = style
+            self.queueLimit = queueLimit
+        }
+    }
+
+    /// What it says things with.
+    public struct Voice: Sendable {
+        public var planner: Planner
+        /// The amount style; nil for the voice pack's own.
+        public var style: String?
+
+        public init(planner: Planner, style: String?) {
+            self.planner = planner
+            self.style = style
+        }
+    }
+
+    /// What the speaker has to ask for in the middle of a decision.
+    public struct Ports {
+        /// What the journal knows of a notice, recorded in an earlier turn or not yet committed.
+        public var history: (String) -> NoticeRecord?
+        /// SHA-256 of a payload in hex.
+        public var digest: ([UInt8]) -> String
+
+        public init(history: @escaping (String) -> NoticeRecord?, digest: @escaping ([UInt8]) -> String) {
+            self.history = history
+            self.digest = digest
+        }
+    }
+
+    /// A notice between being taken and being done with.
+    struct OpenNotice {
+        var record: NoticeRecord
+        var receivedAt: UInt64
+        /// Why something else than the amount is said: its receipt's reason.
+        var substitute: String?
+        var playedAt: UInt64?
+        var beganAt: UInt64?
+        /// Receipts that must not overtake `accepted`; nil once that is out.
+        var held: [Receipt]? = []
+    }
+
+    /// What waits for one commit.
+    struct Turn {
+        var notices: [String] = []
+        var batch: UInt64?
+        var hasRecords = false
+    }
+
+    var settings: Settings
+    var planner: Planner
+    let ports: Ports
+    var volume: Int
+    var isMuted = false
+
+    var open: [String: OpenNotice] = [:]
+    /// In the order in which they will be said.
+    var waiting: [Announcement] = []
+    var current: Announcement?
+    var lastPayment: (id: String, utterance: Utterance)?
+    var announcements: UInt64 = 0
+    var cardIsPresent = false
+
+    var commands: CommandMemory
+    var reloading = false
+
+    var turn = Turn()
+    var uncommitted: [UInt64: Turn] = [:]
+    var ticket: UInt64 = 0
+
+    var isConnected = false
+    var reports: Reports
+    private var effects: [Effect] = []
+
+    /// A speaker with a voice, with what an earlier life left: notices recorded and not yet heard, in order, and the
+    /// commands already answered.
+    public init(
+        settings: Settings, planner: Planner, ports: Ports, unspoken: [NoticeRecord] = [],
+        commands: [CommandRecord] = [], at now: Now
+    ) {
+        self.settings = settings
+        self.planner = planner
+        self.ports = ports
+        self.commands = CommandMemory(commands)
+        volume = settings.volume
+        reports = Reports(startedAt: now.monotonic)
+        for record in unspoken { resume(record, at: now) }
+    }
+
+    /// The monotonic time at which ``Event/tick`` is due.
+    public var deadline: UInt64 { min(reports.telemetryDue, reports.statusDue ?? .max) }
+
+    /// Takes one event. The effects are to be performed at once and in order.
+    public mutating func handle(_ event: Event, at now: Now) -> [Effect] {
+        switch event {
+        case .notice(let payload, let retained, let receivedAt):
+            take(notice: payload, retained: retained, receivedAt: receivedAt, at: now)
+        case .command(let payload, let retained): take(command: payload, retained: retained, at: now)
+        case .batch(let batch): turn.batch = batch
+        case .committed(let ticket, let failure): committed(ticket, failure: failure, at: now)
+        case .began(let id, let time): began(id, heardAt: time, at: now)
+        case .ended(let id): ended(id, at: now)
+        case .stopped(let id): stopped(id, at: now)
+        case .cardOpened(let description): cardOpened(description)
+        case .cardLost(let reason): cardLost(reason)
+        case .underruns(let count): reports.underruns += count
+        case .connected: connected()
+        case .disconnected(let reason): disconnected(reason)
+        case .refused(let reason):
+            reports.problems["broker"] = reason
+            log(.error, "broker refused: \(reason)")
+        case .subscribed: reports.problems["broker"] = nil
+        case .reloaded(let result, let command): reloaded(result, command: command, at: now)
+        case .tick: break
+        }
+        playNext(at: now)
+        return takeEffects()
+    }
+
+    /// Ends a turn: commits what its events recorded, and tells what changed.
+    public mutating func endTurn(at now: Now) -> [Effect] {
+        if turn.hasRecords {
+            ticket += 1
+            uncommitted[ticket] = turn
+            perform(.commit(ticket))
+        } else if let batch = turn.batch {
+            perform(.acknowledge(batch))
+        }
+        turn = Turn()
+        report(at: now)
+        return takeEffects()
+    }
+
+    /// The last words of a clean stop.
+    public func farewell(at now: Now) -> Publication {
+        Publication(
+            topic: settings.topics.status, payload: status("offline").text, qos: 1, retained: true)
+    }
+
+    /// What the broker says of this box when it vanishes.
+    public static func will(topics: Topics) -> Publication {
+        let status: JSON = .object([.init("state", "lost"), .init("box", .string(topics.box))])
+        return Publication(topic: topics.status, payload: status.text, qos: 1, retained: true)
+    }
+
+    // MARK: - For the speaker's other parts
+
+    mutating func perform(_ effect: Effect) {
+        effects.append(effect)
+    }
+
+    mutating func log(_ level: LogLevel, _ text: String, notice: String? = nil) {
+        perform(.log(level, text, notice: notice))
+    }
+
+    mutating func record(_ record: NoticeRecord) {
+        turn.hasRecords = true
+        perform(.record(record))
+    }
+
+    private mutating func takeEffects() -> [Effect] {
+        defer { effects = [] }
+        return effects
+    }
+
+    // MARK: - The journal's answer
+
+    private mutating func committed(_ ticket: UInt64, failure: String?, at now: Now) {
+        guard let turn = uncommitted.removeValue(forKey: ticket) else { return }
+        if let failure {
+            if reports.problems["journal"] != failure { log(.error, "journal: \(failure)") }
+            reports.problems["journal"] = failure
+        } else {
+            reports.problems["journal"] = nil
+        }
+        for id in turn.notices { accepted(id, isDurable: failure == nil, at: now) }
+        if let batch = turn.batch { perform(.acknowledge(batch)) }
+    }
+}

@@ -1,0 +1,120 @@
+/// Now, on both clocks.
+public struct Now: Equatable, Sendable {
+    /// Nanoseconds of a clock that never jumps (CLOCK_MONOTONIC): what everything is timed by.
+    public var monotonic: UInt64
+    /// The wall clock: what people and receipts are told.
+    public var wall: Timestamp
+    /// Whether the wall clock has been synchronised since boot.
+    public var wallIsTrusted: Bool
+
+    public init(monotonic: UInt64, wall: Timestamp, wallIsTrusted: Bool) {
+        self.monotonic = monotonic
+        self.wall = wall
+        self.wallIsTrusted = wallIsTrusted
+    }
+}
+
+/// What an ``Announcement`` is for, and so what it gives way to: a payment is said before any prompt.
+public enum Priority: Int, Comparable, Sendable {
+    case prompt, payment
+
+    public static func < (left: Priority, right: Priority) -> Bool {
+        left.rawValue < right.rawValue
+    }
+}
+
+/// One thing that will be said, whole and without another over it.
+public struct Announcement: Equatable, Sendable {
+    /// Counts up; the audio engine reports by it.
+    public var id: UInt64
+    /// What is said, from which another voice makes a plan of its own.
+    public var utterance: Utterance
+    public var plan: ClipPlan
+    public var priority: Priority
+    /// The notice that it says, where it says one for the first time.
+    public var notice: String?
+    /// Said even while muted: the answer to being muted or not.
+    public var ignoresMute = false
+}
+
+/// Something that happened, for ``Speaker/handle(_:at:)``.
+public enum Event: Sendable {
+    /// A message on the pay topic, read from the network at this monotonic time in nanoseconds.
+    case notice(payload: [UInt8], retained: Bool, receivedAt: UInt64)
+    /// A message on a command topic.
+    case command(payload: [UInt8], retained: Bool)
+    /// All messages up to here arrived together; the broker waits for their acknowledgement.
+    case batch(UInt64)
+    /// Everything recorded before ``Effect/commit(_:)`` with this ticket is in the journal, or could not be.
+    case committed(UInt64, failure: String?)
+    /// The first sample of an announcement is at the device, at this monotonic time in nanoseconds.
+    case began(UInt64, at: UInt64)
+    /// The last sample of an announcement was played.
+    case ended(UInt64)
+    /// An announcement was cut.
+    case stopped(UInt64)
+    /// The sound card opened, as this line says.
+    case cardOpened(String)
+    /// The sound card is away, for this reason. What was being said is said again from its beginning.
+    case cardLost(String)
+    /// So many gaps in the sound.
+    case underruns(Int)
+    /// The broker has us; every subscription was sent.
+    case connected
+    /// The connection ended, or could not be made.
+    case disconnected(String)
+    /// The broker refused us: a login or a subscription.
+    case refused(String)
+    /// All subscriptions were granted.
+    case subscribed
+    /// A new voice, or why there is none; the answer to ``Effect/reload(command:)`` where a command asked.
+    case reloaded(Result<Speaker.Voice, ReloadError>, command: String?)
+    /// Time passed: ``Speaker/deadline``.
+    case tick
+}
+
+/// Why the voice or the settings could not be read anew; the old ones stay.
+public struct ReloadError: Error, Equatable, Sendable {
+    public var text: String
+
+    public init(_ text: String) {
+        self.text = text
+    }
+}
+
+/// Something to be done about it, in this order, by the runtime.
+public enum Effect: Equatable, Sendable {
+    /// Hand an announcement to the audio engine, at a volume from 1 to 100.
+    case play(Announcement, volume: Int)
+    /// Cut what the audio engine plays.
+    case stop
+    /// Write to the journal with the next commit.
+    case record(NoticeRecord)
+    case recordCommand(CommandRecord)
+    /// Commit all that was recorded; answered by ``Event/committed(_:failure:)``.
+    case commit(UInt64)
+    /// Let the broker's acknowledgements up to this batch go out.
+    case acknowledge(UInt64)
+    case publish(Publication)
+    /// The box's own figures, to be joined by the machine's and published.
+    case telemetry([JSON.Member])
+    /// Read the voice pack and the settings anew; answered by ``Event/reloaded(_:command:)``.
+    case reload(command: String)
+    case setLogLevel(LogLevel)
+    case log(LogLevel, String, notice: String?)
+}
+
+/// One MQTT message to be sent.
+public struct Publication: Equatable, Sendable {
+    public var topic: String
+    public var payload: String
+    public var qos: Int
+    public var retained: Bool
+
+    public init(topic: String, payload: String, qos: Int, retained: Bool = false) {
+        self.topic = topic
+        self.payload = payload
+        self.qos = qos
+        self.retained = retained
+    }
+}

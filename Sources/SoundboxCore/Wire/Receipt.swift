@@ -1,0 +1,66 @@
+/// What the box tells the backend about one notice.
+public struct Receipt: Equatable, Sendable {
+    /// How far the notice has come.
+    public enum State: String, Sendable {
+        /// Recorded.
+        case accepted
+        /// Its first sample is at the device.
+        case speaking
+        /// Its last sample was played.
+        case spoken
+        /// The id was there before: nothing is said.
+        case duplicate
+        /// Not a notice that can be taken.
+        case rejected
+        /// Too late.
+        case expired
+        /// Given up.
+        case failed
+
+        /// Only the news of the moment is not worth a delivery guarantee.
+        var qos: Int { self == .speaking ? 0 : 1 }
+    }
+
+    /// Nil where the payload had no id that could be read.
+    public var id: String?
+    public var state: State
+    /// Machine-readable: why rejected, expired or failed; for `spoken` why something else was said.
+    public var reason: String?
+    public var at: Timestamp
+    /// Whether the clock has been synchronised since boot, so that `at` can be believed.
+    public var clockIsTrusted: Bool
+    /// Received → first sample at the device.
+    public var latencyMilliseconds: Int?
+    /// The part of it spent behind others.
+    public var queuedMilliseconds: Int?
+    /// False where the journal could not record the notice durably.
+    public var isDurable = true
+    /// What became of the first notice with this id.
+    public var first: NoticeRecord.State?
+    /// SHA-256 of the payload in hex, where there is no id.
+    public var digest: String?
+
+    public init(id: String?, state: State, reason: String? = nil, at: Timestamp, clockIsTrusted: Bool) {
+        self.id = id
+        self.state = state
+        self.reason = reason
+        self.at = at
+        self.clockIsTrusted = clockIsTrusted
+    }
+
+    /// The receipt as it is published.
+    public var json: JSON {
+        var members: [JSON.Member] = [
+            .init("id", id.map { .string($0) } ?? .null), .init("state", .string(state.rawValue)),
+        ]
+        if let reason { members.append(.init("reason", .string(reason))) }
+        members.append(.init("at", .string(at.text)))
+        if !clockIsTrusted { members.append(.init("clock", false)) }
+        if let latencyMilliseconds { members.append(.init("latencyMs", JSON(latencyMilliseconds))) }
+        if let queuedMilliseconds { members.append(.init("queuedMs", JSON(queuedMilliseconds))) }
+        if !isDurable { members.append(.init("durable", false)) }
+        if let first { members.append(.init("first", .string(first.rawValue))) }
+        if let digest { members.append(.init("sha256", .string(digest))) }
+        return .object(members)
+    }
+}

@@ -1,0 +1,165 @@
+import Testing
+
+@testable import SoundboxCore
+
+/// From a message on the pay topic to its last receipt.
+struct NoticeLifeTests {
+    let box: TestBox
+
+    init() throws {
+        box = TestBox(planner: try TestVoice.planner())
+    }
+
+    @Test("A payment is spoken first, committed second, acknowledged last")
+    func order() {
+        box.notice(TestBox.payment("n1"))
+        let kinds = box.effects.compactMap { effect -> String? in
+            switch effect {
+            case .play: "play"
+            case .record: "record"
+            case .commit: "commit"
+            case .acknowledge: "acknowledge"
+            case .publish(let message) where message.topic.hasSuffix("receipt"): "receipt"
+            default: nil
+            }
+        }
+        #expect(kinds == ["play", "record", "commit"])
+        box.forget()
+        box.send(.committed(1, failure: nil))
+        #expect(box.states == ["n1 accepted"])
+        #expect(box.effects.last == .acknowledge(1))
+    }
+
+    @Test("Receipts tell how far it is, in order, with latency and time in the queue")
+    func receipts() {
+        box.notice(TestBox.payment("n1", "100.65"))
+        box.commit()
+        box.advance(milliseconds: 7)
+        box.hear()
+        #expect(box.said == ["paid, one zero zero six five"])
+        #expect(box.states == ["n1 accepted", "n1 speaking", "n1 spoken"])
+        #expect(box.receipts.last?["latencyMs"] == 7)
+        #expect(box.receipts.last?["queuedMs"] == 0)
+        #expect(box.receipts.last?["at"] == .string(Timestamp(milliseconds: box.wall).text))
+        #expect(box.receipts.last?["clock"] == nil)
+        #expect(box.published.filter { $0.topic.hasSuffix("receipt") }.map(\.qos) == [1, 0, 1])
+        guard case .record(let record) = box.effects.last(where: { if case .record = $0 { true } else { false } }) else {
+            Issue.record("nothing recorded")
+            return
+        }
+        #expect(record.state == .spoken && record.payload.isEmpty && record.amount?.minorUnits == 10065)
+    }
+
+    @Test("No receipt overtakes `accepted`, though the sound began and ended before the commit")
+    func soundBeforeCommit() {
+        box.notice(TestBox.payment("n1"))
+        box.hear()
+        #expect(box.states.isEmpty)
+        box.send(.committed(1, failure: nil))
+        #expect(box.states == ["n1 accepted", "n1 speaking", "n1 spoken"])
+    }
+
+    @Test("A journal that cannot write does not silence the box, and the receipt says so")
+    func notDurable() {
+        box.notice(TestBox.payment("n1"))
+        box.commit(failure: "disk full")
+        #expect(box.receipts.first?["durable"] == false)
+        #expect(box.effects.contains(.acknowledge(1)))
+        #expect(box.statuses.last?["problems"]?["journal"] == "disk full")
+    }
+
+    @Test("The second notice with an id is a duplicate, whatever became of the first, and is silent")
+    func duplicates() {
+        box.notice(TestBox.payment("n1"))
+        box.notice(TestBox.payment("n1"), batch: 2)
+        #expect(box.receipts.last?["state"] == "duplicate" && box.receipts.last?["first"] == "accepted")
+        #expect(box.effects.contains(.acknowledge(2)))
+        box.commit()
+        box.hear()
+        box.notice(TestBox.payment("n1"), batch: 3)
+        #expect(box.receipts.last?["state"] == "duplicate" && box.receipts.last?["first"] == "spoken")
+        #expect(box.said.count == 1)
+    }
+
+    @Test("An id that comes again with other money is refused as reused")
+    func reusedID() {
+        box.notice(TestBox.payment("n1", "1.00"))
+        box.notice(TestBox.payment("n1", "2.00"))
+        box.notice(#"{"id":"n1","amount":"1.00","currency":"USD"}"#)
+        box.notice(#"{"id":"n1","kind":"order","order":"book"}"#)
+        #expect(box.states == ["n1 rejected id-reused", "n1 rejected id-reused", "n1 rejected id-reused"])
+        #expect(box.said.count == 1)
+    }
+
+    @Test("A rejected notice does not use up its id")
+    func rejectedIDIsFree() {
+        box.notice(TestBox.payment("n1", "1.234"))
+        box.notice(TestBox.payment("n1", "1.23"))
+        box.commit()
+        #expect(box.states == ["n1 rejected amount-too-precise", "n1 accepted"])
+    }
+
+    @Test("A retained notice never speaks")
+    func retained() {
+        box.notice(TestBox.payment("n1"), retained: true)
+        #expect(box.states == ["n1 rejected retained"])
+        #expect(box.said.isEmpty)
+        #expect(box.effects.contains(.acknowledge(1)))
+    }
+
+    @Test("Money that cannot be said in full is still announced, and the receipt says what was left out")
+    func generic() {
+        box.notice(TestBox.payment("n1", "100000000000.00"))
+        box.commit()
+        box.hear()
+        #expect(box.said == ["received"])
+        #expect(box.states == ["n1 accepted", "n1 speaking", "n1 spoken clip-missing"])
+        box.forget()
+        box.notice(#"{"id":"n2","amount":"5.000","currency":"KWD"}"#)
+        box.commit()
+        box.hear()
+        #expect(box.said == ["received"])
+        #expect(box.states.last == "n2 spoken currency-unsupported")
+    }
+
+    @Test(
+        "Each kind is said with its phrase",
+        arguments: [
+            (#"{"id":"1","channel":"alipay","amountMinor":123,"currency":"CNY"}"#, "alipay, one two three"),
+            (#"{"id":"1","channel":"nobody","amount":1.2}"#, "paid, one two zero"),
+            (#"{"id":"1","channel":"generic","amount":1.2}"#, "paid, one two zero"),
+            (#"{"id":"1","kind":"refund","channel":"alipay","amount":"0.05"}"#, "refund, five"),
+            (#"{"id":"1","kind":"order","order":"takeaway"}"#, "takeaway"),
+            (#"{"id":"1","kind":"prompt","prompt":"test"}"#, "test"),
+            (#"{"id":"1","kind":"text","text":"book five, done"}"#, "book five, done"),
+        ])
+    func kinds(payload: String, words: String) {
+        box.notice(payload)
+        #expect(box.said == [words])
+    }
+
+    @Test("Beyond the queue's limit a notice is refused, so that its sender tries again")
+    func queueLimit() throws {
+        var settings = TestBox.settings
+        settings.queueLimit = 2
+        let box = TestBox(settings: settings, planner: try TestVoice.planner())
+        for id in 1...3 { box.notice(TestBox.payment("n\(id)")) }
+        #expect(box.states == ["n3 rejected queue-full"])
+    }
+
+    @Test("What an earlier life accepted and did not say is said, in order")
+    func restart() throws {
+        let unspoken = ["a", "b"].map { id in
+            NoticeRecord(
+                id: id, receivedAt: Timestamp(milliseconds: 0), payload: Array(TestBox.payment(id, "0.0\(id == "a" ? 1 : 2)").utf8))
+        }
+        let box = TestBox(planner: try TestVoice.planner(), unspoken: unspoken, card: false)
+        box.send(.cardOpened("card"))
+        box.hear()
+        box.hear()
+        #expect(box.said == ["paid, one", "paid, two"])
+        #expect(box.states == ["a speaking", "a spoken", "b speaking", "b spoken"])
+        box.notice(TestBox.payment("a", "0.01"))
+        #expect(box.receipts.last?["state"] == "duplicate")
+    }
+}
