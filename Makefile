@@ -39,7 +39,8 @@ lint: ## check the format of the sources
 check-debian13: ## build and test with Debian 13's own Swift, in a root that is kept (as root)
 	scripts/debian13 $(ARGS)
 
-voices: ## make the voice packs of Resources/Clips from scratch
+voices: ## make a voice pack from scratch (ARGS: tools/voice/build --help)
+	scripts/deps voices
 	tools/voice/build $(ARGS)
 
 clean: ## remove what was built; the kept Debian 13 root too
