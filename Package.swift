@@ -35,7 +35,8 @@ let package = Package(
                 "SoundboxCore", "SoundboxPlatform", "SoundboxAudio", "SoundboxJournal", "SoundboxMQTT",
                 "SoundboxTrust", "CInih",
             ]),
-        .executableTarget(name: "soundbox", dependencies: ["SoundboxRuntime"]),
+        .executableTarget(
+            name: "soundbox", dependencies: ["SoundboxCore", "SoundboxAudio", "SoundboxPlatform", "SoundboxRuntime", "CLinux"]),
 
         .testTarget(name: "SoundboxCoreTests", dependencies: ["SoundboxCore"]),
         .testTarget(name: "SoundboxAudioTests", dependencies: ["SoundboxAudio"]),

@@ -1,6 +1,7 @@
 // What Glibc's module map leaves out: Linux's own headers, GNU extensions, and functions with a variable list of
 // arguments. No _GNU_SOURCE here, or types that Glibc's own module has would be declared in another shape.
 #pragma once
+#include <getopt.h>
 #include <pthread.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>

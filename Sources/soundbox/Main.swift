@@ -1,41 +1,85 @@
 import Glibc
-import SoundboxCore
+import SoundboxRuntime
+
+/// One of the things that `soundbox` can be told to do.
+struct Subcommand: Sendable {
+    let name: String
+    /// What follows the name, `AMOUNT [OPTION]…`.
+    let synopsis: String
+    let summary: String
+    let options: [Option]
+    let body: @Sendable (Arguments) throws(Failure) -> Int32
+
+    static let all: [Subcommand] = [run, plan, render, say, pay, status, config]
+}
 
 @main
 struct Main {
     static func main() {
-        var options: [String: String] = [:]
-        var key: String?
-        for argument in CommandLine.arguments.dropFirst() {
-            if let name = key {
-                options[name] = argument
-                key = nil
-            } else if argument.hasPrefix("--"), argument != "--stdin" {
-                key = argument
-            }
-        }
-        do {
-            let pack = options["--pack"] ?? "."
-            let voice = try VoicePack(manifest: read("\(pack)/pack.json"), grammar: read("\(pack)/grammar.rbnf"))
-            exit(
-                PlanCommand.planLines(
-                    planner: Planner(pack: voice), style: options["--style"],
-                    currency: options["--currency"].flatMap { Currency(code: $0) } ?? .cny,
-                    phrase: options["--channel"].map { "payment.\($0)" }))
+        exit(run(Array(CommandLine.arguments.dropFirst())))
+    }
+
+    private static func run(_ arguments: [String]) -> Int32 {
+        do throws(Failure) {
+            return try dispatch(arguments)
         } catch {
-            print(error)
-            exit(1)
+            Console.error("soundbox: \(error.text)")
+            if error.status == 2 { Console.error("Try 'soundbox --help'.") }
+            return error.status
         }
     }
 
-    private static func read(_ path: String) -> [UInt8] {
-        guard let file = fopen(path, "r") else { return [] }
-        defer { fclose(file) }
-        var bytes: [UInt8] = []
-        while true {
-            let byte = getc(file)
-            guard byte != EOF else { return bytes }
-            bytes.append(UInt8(truncatingIfNeeded: byte))
+    private static func dispatch(_ arguments: [String]) throws(Failure) -> Int32 {
+        guard let name = arguments.first, !name.hasPrefix("-") else {
+            let given = try Arguments(parsing: arguments, options: [.help, .version])
+            if given.has("help") { return print(overview) }
+            if given.has("version") { return print("soundbox \(SoundboxVersion.text)") }
+            throw .usage("a command is missing")
         }
+        guard let command = Subcommand.all.first(where: { $0.name == name }) else {
+            throw .usage("\(name): no such command")
+        }
+        let given = try Arguments(
+            parsing: Array(arguments.dropFirst()), options: command.options + [.help, .version])
+        if given.has("help") { return print(help(for: command)) }
+        if given.has("version") { return print("soundbox \(SoundboxVersion.text)") }
+        return try command.body(given)
+    }
+
+    private static func print(_ text: String) -> Int32 {
+        Console.print(text)
+        return 0
+    }
+
+    private static var overview: String {
+        let width = Subcommand.all.map { $0.name.count }.max() ?? 0
+        let rows = Subcommand.all.map { "  \($0.name.padded(to: width))  \($0.summary)" }
+        return """
+            Usage: soundbox COMMAND [OPTION]…
+            The payment speaker on a shop counter.
+
+            \(rows.joined(separator: "\n"))
+
+            'soundbox COMMAND --help' tells more. Exit status: 0 done, 1 failed, 2 usage.
+            """
+    }
+
+    private static func help(for command: Subcommand) -> String {
+        let options = command.options + [.help, .version]
+        let heads = options.map { option in "--\(option.name)\(option.argument.map { " \($0)" } ?? "")" }
+        let width = heads.map { $0.count }.max() ?? 0
+        let rows = zip(heads, options).map { head, option in "  \(head.padded(to: width))  \(option.help)" }
+        return """
+            Usage: soundbox \(command.name) \(command.synopsis)
+            \(command.summary)
+
+            \(rows.joined(separator: "\n"))
+            """
+    }
+}
+
+extension String {
+    fileprivate func padded(to width: Int) -> String {
+        self + String(repeating: " ", count: max(0, width - count))
     }
 }

@@ -7,9 +7,9 @@ enum PlanCommand {
     ///
     /// A line that cannot be read gives the line `error: <reason>` in its place, so that lines stay aligned.
     ///
-    /// - Parameter phrase: the key of the phrase around each amount; nil reads the amount alone.
+    /// - Parameter channel: the channel whose phrase is said around each amount; nil reads the amount alone.
     /// - Returns: the exit status: 1 where a line was bad, or reading or writing failed.
-    static func planLines(planner: Planner, style: String?, currency: Currency, phrase: String?) -> Int32 {
+    static func planLines(planner: Planner, style: String?, currency: Currency, channel: String?) -> Int32 {
         var input = LineReader()
         var output = LineWriter()
         var workspace = Planner.Workspace()
@@ -17,7 +17,7 @@ enum PlanCommand {
         while let line = input.next() {
             do throws(BadLine) {
                 let amount = try amount(line, currency)
-                let utterance = phrase.map { .phrase($0, .init(amount: amount)) } ?? Utterance.amount(amount)
+                let utterance = channel.map { .payment(channel: $0, amount: amount) } ?? Utterance.amount(amount)
                 try plan(utterance, planner, style, &workspace)
                 output.write(workspace.text)
             } catch {

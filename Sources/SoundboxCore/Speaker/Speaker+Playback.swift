@@ -44,10 +44,10 @@ extension Speaker {
         finish(notice, .spoken, at: now)
     }
 
-    mutating func stopped(_ id: UInt64, at now: Now) {
+    mutating func givenUp(_ id: UInt64, reason: String, at now: Now) {
         guard let done = current, done.id == id else { return }
         current = nil
-        if let notice = done.notice { finish(notice, .failed, reason: "stopped", at: now) }
+        if let notice = done.notice { finish(notice, .failed, reason: reason, at: now) }
     }
 
     /// Plans with another voice what waits: a plan's clips are those of the voice that it was made for.

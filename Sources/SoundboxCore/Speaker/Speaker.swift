@@ -127,7 +127,10 @@ public struct Speaker {
         case .committed(let ticket, let failure): committed(ticket, failure: failure, at: now)
         case .began(let id, let time): began(id, heardAt: time, at: now)
         case .ended(let id): ended(id, at: now)
-        case .stopped(let id): stopped(id, at: now)
+        case .stopped(let id): givenUp(id, reason: "stopped", at: now)
+        case .unplayable(let id, let why):
+            log(.error, "cannot be played: \(why)", notice: current?.notice)
+            givenUp(id, reason: "unplayable", at: now)
         case .cardOpened(let description): cardOpened(description)
         case .cardLost(let reason): cardLost(reason)
         case .underruns(let count): reports.underruns += count

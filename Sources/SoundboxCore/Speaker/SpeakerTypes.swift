@@ -53,6 +53,8 @@ public enum Event: Sendable {
     case ended(UInt64)
     /// An announcement was cut.
     case stopped(UInt64)
+    /// The audio engine cannot play an announcement, for this reason.
+    case unplayable(UInt64, String)
     /// The sound card opened, as this line says.
     case cardOpened(String)
     /// The sound card is away, for this reason. What was being said is said again from its beginning.

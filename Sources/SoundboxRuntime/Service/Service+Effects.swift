@@ -1,0 +1,143 @@
+import SoundboxAudio
+import SoundboxCore
+import SoundboxJournal
+import SoundboxMQTT
+import SoundboxPlatform
+
+// What the speaker decided is done here, and what the other threads report becomes its events.
+
+extension Service {
+    func perform(_ effects: [Effect]) {
+        for effect in effects { perform(effect) }
+    }
+
+    private func perform(_ effect: Effect) {
+        switch effect {
+        case .play(let announcement, let volume):
+            play(announcement, volume: volume)
+        case .stop: engine.stop()
+        case .record(let record): journal.record(record)
+        case .recordCommand(let record): journal.record(record)
+        case .commit(let ticket): journal.commit(ticket: ticket, now: now().wall)
+        case .acknowledge(let batch): mqtt.release(batch: batch)
+        case .publish(let publication): publish(publication)
+        case .telemetry(let members):
+            let payload = JSON.object(members + MachineFigures.members)
+            publish(Publication(topic: configuration.topics.telemetry, payload: payload.text, qos: 0))
+        case .reload(let command): reload(command: command)
+        case .setLogLevel(let level): log.setLevel(level)
+        case .log(let level, let text, let notice): log.write(level, text, notice: notice)
+        }
+    }
+
+    private func publish(_ publication: Publication) {
+        do {
+            _ = try mqtt.publish(MQTTPublication(publication))
+        } catch {
+            // Of what is not worth a delivery guarantee the loss is not worth a line.
+            log.write(publication.qos == 0 ? .debug : .warning, "\(publication.topic): \(error)")
+        }
+    }
+
+    private func play(_ announcement: Announcement, volume: Int) {
+        do throws(AudioEngine.Refusal) {
+            try engine.play(id: announcement.id, plan: announcement.plan, bank: clips, volume: volume)
+        } catch {
+            handle(.unplayable(announcement.id, "\(error)"))
+        }
+    }
+
+    // MARK: - The other threads
+
+    func open(_ letter: Letter) {
+        switch letter {
+        case .mqtt(let event): take(event)
+        case .journal(.committed(let ticket, let failure)):
+            handle(.committed(ticket, failure: failure.map { "\($0)" }))
+        case .journal(.replaced(let text)): log.write(.error, "journal: \(text)")
+        case .voice(let result, let command): install(result, command: command)
+        }
+    }
+
+    private func take(_ event: MQTTEvent) {
+        switch event {
+        case .connected: handle(.connected)
+        case .refused(_, let text): handle(.refused(text))
+        case .disconnected(let error): handle(.disconnected("\(error)"))
+        case .subscribed: handle(.subscribed)
+        case .subscriptionRefused(let topic): handle(.refused("subscription to \(topic)"))
+        case .message(let message): take(message)
+        case .batch(let batch): handle(.batch(batch))
+        case .published: break
+        }
+    }
+
+    private func take(_ message: MQTTMessage) {
+        switch configuration.topics.route(message.topic) {
+        case .notice:
+            handle(.notice(payload: message.payload, retained: message.retained, receivedAt: message.receivedAt))
+        case .command: handle(.command(payload: message.payload, retained: message.retained))
+        case nil: log.write(.debug, "message on \(message.topic), which is not ours")
+        }
+    }
+
+    func take(_ event: AudioEvent) {
+        switch event {
+        case .began(let id, let nanoseconds): handle(.began(id, at: nanoseconds))
+        case .ended(let id): handle(.ended(id))
+        case .stopped(let id): handle(.stopped(id))
+        case .underrun(let count): handle(.underruns(count))
+        case .lost(let error): handle(.cardLost("\(error)"))
+        case .opened(let format): opened(format)
+        }
+    }
+
+    /// A card may come back with another rate than it went with; the clips then have to follow it.
+    private func opened(_ format: PCMFormat) {
+        if format.rate != clips.rate {
+            do throws(VoiceError) {
+                clips = try voice.clips(rate: format.rate)
+            } catch {
+                return handle(.cardLost("\(error)"))
+            }
+        }
+        handle(.cardOpened("\(configuration.audio.device), \(format)"))
+    }
+
+    // MARK: - Voice and settings
+
+    /// Reads configuration and voice pack anew on a thread of its own: decoding takes seconds on a small board, and
+    /// the control thread has a broker waiting.
+    func reload(command: String?) {
+        let file = file
+        let rate = clips.rate
+        let mailbox = mailbox
+        do {
+            _ = try NamedThread("reload") {
+                mailbox.put(.voice(Service.load(file: file, rate: rate), command: command))
+            }
+        } catch {
+            mailbox.put(.voice(.failure(ReloadError("\(error)")), command: command))
+        }
+    }
+
+    private static func load(file: String, rate: Int) -> Result<(Voice, ClipBank, Configuration), ReloadError> {
+        do {
+            let (configuration, _) = try Configuration.load(file)
+            let voice = try Voice(folder: configuration.voice.folder)
+            return .success((voice, try voice.clips(rate: rate), configuration))
+        } catch {
+            return .failure(ReloadError("\(error)"))
+        }
+    }
+
+    private func install(_ result: Result<(Voice, ClipBank, Configuration), ReloadError>, command: String?) {
+        switch result {
+        case .success((let voice, let clips, let configuration)):
+            self.voice = voice
+            self.clips = clips
+            handle(.reloaded(.success(Speaker.Voice(planner: voice.planner, style: configuration.voice.style)), command: command))
+        case .failure(let error): handle(.reloaded(.failure(error), command: command))
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import Glibc
+import SoundboxAudio
+import SoundboxCore
+import SoundboxJournal
+import SoundboxMQTT
+import SoundboxPlatform
+import SoundboxTrust
+
+/// Why the daemon could not start.
+public struct ServiceError: Error, Sendable, CustomStringConvertible {
+    public var description: String
+}
+
+/// The daemon: wires the adapters to the speaker, and runs the control thread's loop.
+///
+/// The thread that calls ``run(configuration:file:log:)`` is the control thread. It owns the speaker and performs its
+/// effects; the mqtt, journal and audio threads only ever put letters into its mailbox or raise its descriptors.
+public final class Service {
+    /// What the control thread finds in its mailbox.
+    enum Letter: Sendable {
+        case mqtt(MQTTEvent)
+        case journal(JournalEvent)
+        case voice(Result<(Voice, ClipBank, Configuration), ReloadError>, command: String?)
+    }
+
+    let configuration: Configuration
+    let file: String
+    let log: Log
+    let manager = ServiceManager()
+    let mailbox: Mailbox<Letter>
+    let journal: Journal
+    let mqtt: MQTTClient
+    let engine: AudioEngine
+    var voice: Voice
+    var clips: ClipBank
+    var speaker: Speaker
+    var watchdog: Watchdog
+    private var clockWasSynchronised = false
+
+    /// Runs until SIGTERM or SIGINT; then says farewell and returns. Throws where it cannot start.
+    public static func run(configuration: Configuration, file: String, log: Log) throws(ServiceError) {
+        let signals: SignalDescriptor
+        do {
+            // Before any thread starts, since each inherits what is blocked.
+            signals = try SignalDescriptor([SIGTERM, SIGINT, SIGHUP])
+        } catch {
+            throw ServiceError(description: error.description)
+        }
+        let service = try Service(configuration: configuration, file: file, log: log)
+        service.loop(signals: signals)
+        service.stop()
+    }
+
+    private init(configuration: Configuration, file: String, log: Log) throws(ServiceError) {
+        self.configuration = configuration
+        self.file = file
+        self.log = log
+        do {
+            let voice = try Voice(folder: configuration.voice.folder)
+            try File.makeFolder(configuration.box.stateDirectory)
+            let mailbox = try Mailbox<Letter>()
+            let journal = try Journal(path: "\(configuration.box.stateDirectory)/journal.db") {
+                mailbox.put(.journal($0))
+            }
+            if let recovered = journal.recovered { log.write(.error, "journal: \(recovered)") }
+            if let failure = journal.openFailure { log.write(.error, "journal: \(failure)") }
+            engine = AudioEngine(device: configuration.audio.device)
+            try engine.start()
+            if let warning = engine.realTimeWarning { log.write(.warning, warning) }
+            clips = try voice.clips(rate: engine.format?.rate ?? 48_000)
+            mqtt = try MQTTClient(try configuration.boxConnection()) { mailbox.put(.mqtt($0)) }
+            self.mailbox = mailbox
+            self.journal = journal
+            self.voice = voice
+            let settings = Speaker.Settings(
+                topics: configuration.topics, name: configuration.box.name, version: SoundboxVersion.text,
+                volume: configuration.audio.volume, style: configuration.voice.style,
+                queueLimit: configuration.policy.queueLimit)
+            speaker = Speaker(
+                settings: settings, planner: voice.planner,
+                ports: Speaker.Ports(history: { journal.notice(id: $0) }, digest: Digest.sha256),
+                unspoken: journal.unspoken(), commands: journal.commands(),
+                at: Now(monotonic: SystemClock.monotonic, wall: SystemClock.wall, wallIsTrusted: false))
+            watchdog = Watchdog(interval: manager.watchdogInterval)
+            try mqtt.start()
+        } catch {
+            throw ServiceError(description: "\(error)")
+        }
+        log.write(
+            .notice,
+            "soundbox \(SoundboxVersion.text), box \(configuration.box.id), voice \(voice.planner.pack.id) "
+                + "\(voice.planner.pack.version), broker \(configuration.broker.host):\(configuration.brokerPort)")
+        manager.notify("READY=1")
+    }
+
+    private func stop() {
+        manager.notify("STOPPING=1")
+        log.write(.notice, "stopping")
+        engine.close()
+        mqtt.stop(farewell: MQTTPublication(speaker.farewell(at: now())))
+        journal.stop()
+    }
+
+    // MARK: - The loop
+
+    private func loop(signals: SignalDescriptor) {
+        handle(.tick)
+        while true {
+            endTurn()
+            var descriptors = [mailbox.descriptor, engine.wakeDescriptor, signals.descriptor].map {
+                pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+            }
+            // A signal that interrupts the wait has nothing for us: ours come through their descriptor.
+            _ = poll(&descriptors, nfds_t(descriptors.count), timeout())
+            for letter in mailbox.take() { open(letter) }
+            for event in engine.events() { take(event) }
+            while let signal = signals.take() {
+                if signal == SIGHUP {
+                    reload(command: nil)
+                } else {
+                    return
+                }
+            }
+            handle(.tick)
+            feedWatchdog()
+        }
+    }
+
+    /// Milliseconds until something is due.
+    private func timeout() -> Int32 {
+        let due = min(speaker.deadline, watchdog.deadline)
+        let now = SystemClock.monotonic
+        guard due > now else { return 0 }
+        return Int32(clamping: (due - now) / 1_000_000 + 1)
+    }
+
+    private func feedWatchdog() {
+        guard SystemClock.monotonic >= watchdog.deadline else { return }
+        let beats = [mqtt.heartbeat, journal.heartbeat, UInt64(engine.heartbeat)]
+        if watchdog.look(beats, at: SystemClock.monotonic) { manager.notify("WATCHDOG=1") }
+        mqtt.poke()
+        journal.poke()
+        engine.ping()
+    }
+
+    func now() -> Now {
+        clockWasSynchronised = clockWasSynchronised || SystemClock.isSynchronised
+        return Now(monotonic: SystemClock.monotonic, wall: SystemClock.wall, wallIsTrusted: clockWasSynchronised)
+    }
+
+    func handle(_ event: Event) {
+        perform(speaker.handle(event, at: now()))
+    }
+
+    private func endTurn() {
+        perform(speaker.endTurn(at: now()))
+    }
+}

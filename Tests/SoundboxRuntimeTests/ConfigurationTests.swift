@@ -1,0 +1,182 @@
+import Foundation
+import Testing
+
+@testable import SoundboxRuntime
+
+/// A folder for one test, gone with it.
+final class TemporaryFolder {
+    let path: String
+
+    init() throws {
+        path = NSTemporaryDirectory() + "soundbox-test-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    @discardableResult
+    func write(_ name: String, _ text: String) throws -> String {
+        let file = "\(path)/\(name)"
+        let folder = (file as NSString).deletingLastPathComponent
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try text.write(toFile: file, atomically: false, encoding: .utf8)
+        return file
+    }
+}
+
+struct ConfigurationTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    /// The first error of a text, without the file's name.
+    private func failure(_ text: String) throws -> String {
+        let file = try folder.write("soundbox.conf", text)
+        do {
+            _ = try Configuration.load(file)
+            return "accepted"
+        } catch {
+            return error.description.replacingOccurrences(of: file, with: "FILE")
+        }
+    }
+
+    @Test("With a box's id and a broker's host alone everything has a default")
+    func defaults() throws {
+        let file = try folder.write("soundbox.conf", "[box]\nid = b1\n[broker]\nhost = mqtt.example\n")
+        let (configuration, warnings) = try Configuration.load(file)
+        #expect(warnings.isEmpty)
+        #expect(configuration.brokerPort == 1883 && configuration.broker.topicRoot == "soundbox")
+        #expect(configuration.box.stateDirectory == "/var/lib/soundbox")
+        #expect(configuration.voice.folder == "/usr/share/soundbox/clips/zh-CN")
+        #expect(configuration.audio.device == "default" && configuration.policy.queueLimit == 1000)
+        #expect(configuration.topics.subscriptions == ["soundbox/b1/pay", "soundbox/b1/cmd", "soundbox/all/cmd"])
+    }
+
+    @Test("Every key of the table can be set, and is")
+    func everyKey() throws {
+        let values: [String: String] = [
+            "box.id": "b7", "box.name": "柜台一", "box.state_dir": "/tmp/x", "box.groups": "east  vip", "broker.host": "10.0.0.1",
+            "broker.port": "2883", "broker.username": "u", "broker.password_file": "/run/p", "broker.ca_file": "/ca",
+            "broker.cert_file": "/c", "broker.key_file": "/k", "broker.topic_root": "pay", "broker.keepalive": "2m",
+            "voice.pack": "./packs/en", "voice.packs_dir": "/p", "voice.style": "jiaofen", "audio.device": "plughw:CARD=0,DEV=0",
+            "audio.volume": "55", "policy.queue_limit": "10",
+        ]
+        var text = ""
+        for key in ConfigurationKey.all {
+            let value = try #require(values["\(key.section).\(key.name)"], "\(key.section).\(key.name) has no value here")
+            text += "[\(key.section)]\n\(key.name) = \(value)\n"
+        }
+        let (configuration, warnings) = try Configuration.load(try folder.write("all.conf", text))
+        #expect(warnings.isEmpty)
+        var expected = Configuration()
+        expected.box = .init(id: "b7", name: "柜台一", stateDirectory: "/tmp/x", groups: ["east", "vip"])
+        expected.broker = .init(
+            host: "10.0.0.1", port: 2883, username: "u", passwordFile: "/run/p", caFile: "/ca", certificateFile: "/c",
+            keyFile: "/k", topicRoot: "pay", keepalive: 120)
+        expected.voice = .init(pack: "./packs/en", packsDirectory: "/p", style: "jiaofen")
+        expected.audio = .init(device: "plughw:CARD=0,DEV=0", volume: 55)
+        expected.policy = .init(queueLimit: 10)
+        #expect(configuration == expected)
+        #expect(configuration.voice.folder == "./packs/en")
+    }
+
+    @Test("A drop-in wins over the file, a later drop-in over an earlier one, and other files are left alone")
+    func dropIns() throws {
+        let file = try folder.write("soundbox.conf", "[box]\nid = a\nname = file\n[audio]\nvolume = 1\n")
+        try folder.write("soundbox.conf.d/20-late.conf", "[audio]\nvolume = 3\n")
+        try folder.write("soundbox.conf.d/10-early.conf", "[audio]\nvolume = 2\n[box]\nid = b\n")
+        try folder.write("soundbox.conf.d/note.txt", "nonsense")
+        let (configuration, _) = try Configuration.load(file)
+        #expect(configuration.audio.volume == 3 && configuration.box.id == "b" && configuration.box.name == "file")
+    }
+
+    @Test("An unknown key is a warning with file and line, and nothing else happens")
+    func unknownKey() throws {
+        let file = try folder.write("soundbox.conf", "[box]\nid = a\ncolour = red\n; comment\n[disco]\nid = 1\n")
+        let (_, warnings) = try Configuration.load(file)
+        #expect(warnings == ["\(file):3: unknown key box.colour", "\(file):6: unknown key disco.id"])
+    }
+
+    @Test(
+        "A bad value stops the start with file, line, key and what is allowed",
+        arguments: [
+            ("[box]\nid = a\n\n[audio]\nvolume = loud\n", "FILE:5: audio.volume = loud: a whole number from 0 to 100 is wanted"),
+            ("[box]\nid = a\n[audio]\nvolume = 101\n", "FILE:4: audio.volume = 101: a whole number from 0 to 100 is wanted"),
+            ("[box]\nid = a\n[audio]\nvolume =\n", "FILE:4: audio.volume = : a whole number from 0 to 100 is wanted"),
+            ("[box]\nid = a/b\n", "FILE:2: box.id = a/b: 1 to 64 bytes without / + # (it becomes one level of a topic) is wanted"),
+            ("[box]\nid = a\n[broker]\nport = 0\n", "FILE:4: broker.port = 0: a whole number from 1 to 65535 is wanted"),
+            (
+                "[box]\nid = a\n[broker]\nkeepalive = 30\n",
+                "FILE:4: broker.keepalive = 30: a duration from 5s to 3600s, like 30s or 5m is wanted"
+            ),
+            (
+                "[box]\nid = a\n[broker]\nhost = mqtt://x\n",
+                "FILE:4: broker.host = mqtt://x: a host name or an address, without a scheme is wanted"
+            ),
+            ("[box]\nname = x\n", "FILE: box.id is not set: give the box a name of its own"),
+            ("[box]\nid = a\n[broker]\ncert_file = /c\n", "FILE: broker.cert_file and broker.key_file go together"),
+            (
+                "[box]\nid = a\n[broker]\ncert_file = /c\nkey_file = /k\n",
+                "FILE: broker.cert_file needs broker.ca_file, which turns TLS on"
+            ),
+            ("[box]\nid = a\nnonsense\n", "FILE:3: neither a [section] nor a setting"),
+            ("[box\nid = a\n", "FILE:1: neither a [section] nor a setting"),
+            ("[box]\nid = \(String(repeating: "x", count: 300))\n", "FILE:2: the line is too long"),
+        ])
+    func refusals(text: String, message: String) throws {
+        #expect(try failure(text) == message)
+    }
+
+    @Test("A file that is no text, or is not there, is refused by name")
+    func files() throws {
+        let file = "\(folder.path)/binary.conf"
+        #expect(FileManager.default.createFile(atPath: file, contents: Data([0x5B, 0xFF, 0x00])))
+        #expect { try Configuration.load(file) } throws: { "\($0)" == "\(file): not a text file in UTF-8" }
+        #expect { try Configuration.load("/nowhere.conf") } throws: { "\($0)" == "/nowhere.conf: No such file or directory" }
+    }
+
+    @Test("Random bytes never trap")
+    func randomBytes() throws {
+        let seed = UInt64.random(in: 0 ... .max)
+        print("seed \(seed)")
+        var state = seed
+        let alphabet = Array("[]=;#\n\r\t box.id voice audio 0123456789é\u{FEFF}".utf8) + [0, 0xFF]
+        for _ in 0..<500 {
+            var bytes: [UInt8] = []
+            for _ in 0..<200 {
+                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                bytes.append(alphabet[Int(state >> 33) % alphabet.count])
+            }
+            let file = "\(folder.path)/random.conf"
+            #expect(FileManager.default.createFile(atPath: file, contents: Data(bytes)))
+            _ = try? Configuration.load(file)
+        }
+    }
+
+    @Test("The sample that is the manual loads, and shows every key with its default")
+    func sample() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let text = try String(contentsOf: root.appendingPathComponent("config/soundbox.conf"), encoding: .utf8)
+        var section = ""
+        var shown: Set<String> = []
+        var uncommented = ""
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            if line.hasPrefix("[") { section = String(line.dropFirst().prefix { $0 != "]" }) }
+            // A setting that is commented out: `#volume = 80`, without a space behind the mark.
+            let setting = line.hasPrefix("#") && !line.hasPrefix("# ") && line.contains("=") ? line.dropFirst() : line[...]
+            if setting.contains("="), !setting.hasPrefix("#") {
+                shown.insert("\(section).\(setting.prefix { $0 != "=" }.trimmingCharacters(in: .whitespaces))")
+            }
+            uncommented += line.hasPrefix("#") ? "\n" : "\(line)\n"
+        }
+        #expect(shown == Set(ConfigurationKey.all.map { "\($0.section).\($0.name)" }))
+        let (configuration, warnings) = try Configuration.load(try folder.write("sample.conf", uncommented))
+        #expect(warnings.isEmpty)
+        #expect(!configuration.box.id.isEmpty)
+    }
+}
