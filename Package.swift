@@ -30,7 +30,10 @@ let package = Package(
         .executableTarget(name: "soundbox", dependencies: ["SoundboxRuntime"]),
 
         .testTarget(name: "SoundboxCoreTests", dependencies: ["SoundboxCore"]),
-        .testTarget(name: "SoundboxAudioTests", dependencies: ["SoundboxAudio"]),
+        .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
+        .testTarget(
+            name: "SoundboxAudioTests",
+            dependencies: ["SoundboxAudio", "CAllocationCounter", "CLinux", "CSampleRate", "CSndFile"]),
         .testTarget(name: "SoundboxJournalTests", dependencies: ["SoundboxJournal"]),
         .testTarget(name: "SoundboxMQTTTests", dependencies: ["SoundboxMQTT"]),
         .testTarget(name: "SoundboxRuntimeTests", dependencies: ["SoundboxRuntime"]),

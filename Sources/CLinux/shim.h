@@ -1,8 +1,28 @@
-// What Glibc's module map hides from Swift: GNU extensions that need _GNU_SOURCE.
+// What Glibc's module map hides from Swift: GNU extensions that need _GNU_SOURCE, and Linux's own system calls.
 #pragma once
+#include <linux/capability.h>
+#include <sys/eventfd.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 /// Names the calling thread (at most 15 bytes), as `ps -L` and `top -H` show it. prctl(2), PR_SET_NAME.
 static inline void soundbox_thread_set_name(const char *name) {
     prctl(PR_SET_NAME, name, 0, 0, 0);
+}
+
+/// A descriptor that wakes a poll(2) in another thread: non-blocking, closed by exec. eventfd(2).
+static inline int soundbox_eventfd(void) {
+    return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+}
+
+/// Whether all memory of the process, and what it allocates later, may be locked. Below an unlimited RLIMIT_MEMLOCK,
+/// mlockall(MCL_FUTURE) would make a later allocation fail instead. getrlimit(2), capget(2) with CAP_IPC_LOCK.
+static inline int soundbox_may_lock_memory(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_MEMLOCK, &limit) == 0 && limit.rlim_cur == RLIM_INFINITY) return 1;
+    struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+    struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = {{0}};
+    return syscall(SYS_capget, &header, data) == 0 && (data[0].effective >> CAP_IPC_LOCK & 1);
 }
