@@ -39,7 +39,10 @@ let package = Package(
             name: "soundbox", dependencies: ["SoundboxCore", "SoundboxAudio", "SoundboxPlatform", "SoundboxRuntime", "CLinux"]),
 
         .testTarget(name: "SoundboxCoreTests", dependencies: ["SoundboxCore"]),
-        .testTarget(name: "SoundboxAudioTests", dependencies: ["SoundboxAudio"]),
+        .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
+        .testTarget(
+            name: "SoundboxAudioTests",
+            dependencies: ["SoundboxAudio", "CAllocationCounter", "CLinux", "CSampleRate", "CSndFile"]),
         .testTarget(name: "SoundboxJournalTests", dependencies: ["SoundboxJournal"]),
         .testTarget(name: "SoundboxMQTTTests", dependencies: ["SoundboxMQTT"]),
         .testTarget(name: "SoundboxRuntimeTests", dependencies: ["SoundboxRuntime"]),

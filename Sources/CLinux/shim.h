@@ -2,6 +2,10 @@
 // arguments. No _GNU_SOURCE here, or types that Glibc's own module has would be declared in another shape.
 #pragma once
 #include <getopt.h>
+#include <linux/capability.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 #include <pthread.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
@@ -25,4 +29,19 @@ static inline int soundbox_thread_timed_join(pthread_t thread, const struct time
 static inline long soundbox_clock_maximum_error(void) {
     struct timex state = {0};
     return adjtimex(&state) < 0 ? -1 : state.maxerror;
+}
+
+/// A descriptor that wakes a poll(2) in another thread: non-blocking, closed by exec. eventfd(2).
+static inline int soundbox_eventfd(void) {
+    return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+}
+
+/// Whether all memory of the process, and what it allocates later, may be locked. Below an unlimited RLIMIT_MEMLOCK,
+/// mlockall(MCL_FUTURE) would make a later allocation fail instead. getrlimit(2), capget(2) with CAP_IPC_LOCK.
+static inline int soundbox_may_lock_memory(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_MEMLOCK, &limit) == 0 && limit.rlim_cur == RLIM_INFINITY) return 1;
+    struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+    struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = {{0}};
+    return syscall(SYS_capget, &header, data) == 0 && (data[0].effective >> CAP_IPC_LOCK & 1);
 }

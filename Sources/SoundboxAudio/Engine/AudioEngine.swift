@@ -1,0 +1,232 @@
+import Glibc
+import SoundboxCore
+
+/// Says announcements on a sound device: feeds the ring, and tells what was heard.
+///
+/// One thread, the control thread, calls everything here; the type is not Sendable for that reason. The audio thread
+/// that it starts speaks the announcements one behind the other without a gap. An announcement that ``play(id:plan:bank:volume:)``
+/// accepted gives ``AudioEvent/began(id:nanoseconds:)`` and ``AudioEvent/ended(id:)``, or ``AudioEvent/stopped(id:)``,
+/// or ``AudioEvent/lost(_:)`` covers it with all others.
+///
+///     let engine = AudioEngine(device: "default", rate: 48000)
+///     try engine.start()
+///     // poll engine.wakeDescriptor; when it is readable:
+///     for event in engine.events() { … }
+public final class AudioEngine {
+    /// Why an announcement was not accepted.
+    public enum Refusal: Error, Equatable, CustomStringConvertible {
+        /// There is no device now; ``AudioEvent/opened(_:)`` tells when there is one.
+        case noDevice
+        /// The clips were resampled for another rate than the device has now, in Hz.
+        case rate(bank: Int, device: Int)
+        /// Too many announcements are on their way.
+        case queueFull
+        /// The plan cannot be read from the bank.
+        case clip(ClipError)
+
+        /// One line for a person.
+        public var description: String {
+            switch self {
+            case .noDevice: "no sound device"
+            case .rate(let bank, let device): "clips at \(bank) Hz for a device at \(device) Hz"
+            case .queueFull: "too many announcements"
+            case .clip(let error): error.description
+            }
+        }
+    }
+
+    /// ALSA's name of the device.
+    public let device: String
+    /// What was agreed with the device; nil while there is none. As of the last ``events()``.
+    public private(set) var format: PCMFormat?
+    /// What the machine did not permit, in one line: sound may then break while it is busy. Known after ``start()``.
+    public private(set) var realTimeWarning: String?
+
+    private let settings: AudioSettings
+    private let body: (UnsafeMutablePointer<AudioShared>) -> Void
+    private var shared: UnsafeMutablePointer<AudioShared>?
+    private var thread = pthread_t()
+    /// Announcements whose frames are not all in the ring yet, oldest first.
+    private var feeding: [PlanReader] = []
+    /// Position behind the last announcement.
+    private var end = 0
+    /// Announcements accepted whose end was not told yet.
+    private var onTheirWay = 0
+    /// Whether there is something that a stop would cut.
+    private var mayStop = false
+    private var pending: [AudioEvent] = []
+
+    /// - Parameters:
+    ///   - device: a PCM as ALSA names it: `default`, `plughw:CARD=Device`, …
+    ///   - rate: the wanted rate in Hz; ``format`` tells what the device has.
+    public convenience init(device: String, rate: Int = 48000) {
+        self.init(AudioSettings(device: device, rate: rate), driver: PCM.self)
+    }
+
+    init<Device: PCMDevice & ~Copyable>(_ settings: AudioSettings, driver: Device.Type) {
+        device = settings.device
+        self.settings = settings
+        body = { AudioThread.run(Device.self, $0) }
+    }
+
+    deinit {
+        close()
+    }
+
+    /// Starts the audio thread, and returns when it has tried to open the device once.
+    ///
+    /// A device that is missing is no error: ``format`` is then nil, ``events()`` has ``AudioEvent/lost(_:)``, and the
+    /// thread goes on trying. mlockall(2), pthread_create(3).
+    ///
+    /// - Throws: ``PCMError`` where the system has no thread or descriptor left.
+    public func start() throws(PCMError) {
+        guard shared == nil else { return }
+        let toAudio = try WakeUp()
+        let toControl = try WakeUp()
+        let memoryError = lockMemory()
+        let shared = UnsafeMutablePointer<AudioShared>.allocate(capacity: 1)
+        shared.initialize(to: AudioShared(settings, toAudio: toAudio, toControl: toControl))
+        let body = self.body
+        let code = createThread(&thread) { body(shared) }
+        guard code == 0 else {
+            shared.deinitialize(count: 1)
+            shared.deallocate()
+            throw PCMError(.thread, code)
+        }
+        self.shared = shared
+        while pending.isEmpty {
+            shared.pointee.toControl.wait(.forever)
+            collect()
+        }
+        realTimeWarning = SoundboxAudio.realTimeWarning(
+            scheduling: shared.pointee.schedulingError.load(ordering: .relaxed), memory: memoryError)
+        // The caller has not seen the event yet.
+        shared.pointee.toControl.signal()
+    }
+
+    /// Cuts what is playing, ends the audio thread and closes the device. Called by `deinit`, too.
+    public func close() {
+        guard let shared else { return }
+        shared.pointee.isQuitting.store(true, ordering: .releasing)
+        shared.pointee.toAudio.signal()
+        pthread_join(thread, nil)
+        shared.deinitialize(count: 1)
+        shared.deallocate()
+        self.shared = nil
+        format = nil
+        feeding = []
+        onTheirWay = 0
+        mayStop = false
+        end = 0
+    }
+
+    /// Readable when ``events()`` has something, or frames are to be fed; −1 (which poll ignores) before ``start()``.
+    public var wakeDescriptor: Int32 { shared?.pointee.toControl.descriptor ?? -1 }
+
+    /// Says an announcement: at once, or behind those on their way without a gap.
+    ///
+    /// - Parameters:
+    ///   - id: what the events will call it.
+    ///   - bank: the clips of the plan's pack, at the device's rate.
+    ///   - volume: 0…100 as in ``ClipBank/render(_:volume:)``.
+    /// - Throws: ``Refusal``; nothing of the announcement is then heard.
+    public func play(id: UInt64, plan: ClipPlan, bank: ClipBank, volume: Int) throws(Refusal) {
+        guard let shared, let format else { throw .noDevice }
+        guard bank.rate == format.rate else { throw .rate(bank: bank.rate, device: format.rate) }
+        guard onTheirWay < AudioShared.announcementLimit else { throw .queueFull }
+        let reader: PlanReader
+        do throws(ClipError) {
+            reader = try PlanReader(plan, bank: bank, volume: volume)
+        } catch {
+            throw .clip(error)
+        }
+        feeding.append(reader)
+        let announcement = Announcement(id: id, start: end, end: end + reader.frames)
+        end = announcement.end
+        onTheirWay += 1
+        mayStop = true
+        // The frames first, so that the thread finds them when it looks.
+        feed(shared)
+        _ = shared.pointee.commands.push(.play(announcement))
+        shared.pointee.toAudio.signal()
+    }
+
+    /// Cuts what is playing and forgets what was to follow: ``AudioEvent/stopped(id:)`` for each.
+    public func stop() {
+        guard let shared, mayStop else { return }
+        mayStop = false
+        send({ .cut($0) }, shared)
+    }
+
+    /// What happened since the last call, in order; feeds the ring as well. To be called when ``wakeDescriptor`` is
+    /// readable.
+    public func events() -> [AudioEvent] {
+        guard let shared else { return [] }
+        shared.pointee.toControl.clear()
+        collect()
+        pump()
+        defer { pending = [] }
+        return pending
+    }
+
+    /// Feeds what did not fit into the ring before. ``events()`` does this, too.
+    public func pump() {
+        guard let shared, !feeding.isEmpty else { return }
+        feed(shared)
+        shared.pointee.toAudio.signal()
+    }
+
+    /// Asks the audio thread for a sign of life: ``heartbeat`` will have moved soon.
+    public func ping() {
+        shared?.pointee.toAudio.signal()
+    }
+
+    /// Counts the turns of the audio thread. A thread that was pinged and has not moved it is stuck.
+    public var heartbeat: Int { shared?.pointee.heartbeat.load(ordering: .acquiring) ?? 0 }
+
+    /// What an idle box must not have: times that the audio thread woke up, and writes to the device, since the start.
+    var activity: (wakeUps: Int, writes: Int) {
+        guard let shared else { return (0, 0) }
+        return (shared.pointee.wakeUps.load(ordering: .relaxed), shared.pointee.writes.load(ordering: .relaxed))
+    }
+
+    /// Takes over what the audio thread reported.
+    private func collect() {
+        guard let shared else { return }
+        while let event = shared.pointee.events.pop() {
+            switch event {
+            case .ended, .stopped:
+                onTheirWay -= 1
+                if onTheirWay == 0 { mayStop = false }
+            case .opened(let format):
+                self.format = format
+            case .lost:
+                format = nil
+                onTheirWay = 0
+                mayStop = false
+                send({ .forget($0) }, shared)
+            case .began, .underrun:
+                break
+            }
+            pending.append(event)
+        }
+    }
+
+    /// Tells the audio thread that nothing of what was written so far counts.
+    private func send(_ command: (Int) -> AudioCommand, _ shared: UnsafeMutablePointer<AudioShared>) {
+        feeding = []
+        end = shared.pointee.ring.written
+        shared.pointee.isHungry.store(false, ordering: .releasing)
+        _ = shared.pointee.commands.push(command(end))
+        shared.pointee.toAudio.signal()
+    }
+
+    private func feed(_ shared: UnsafeMutablePointer<AudioShared>) {
+        while !feeding.isEmpty {
+            shared.pointee.ring.write { feeding[0].read(into: $0) }
+            if !feeding[0].isAtEnd { break }
+            feeding.removeFirst()
+        }
+        shared.pointee.isHungry.store(!feeding.isEmpty, ordering: .releasing)
+    }
+}

@@ -1,0 +1,87 @@
+// Takes the C library's allocator's place in the test's executable, and hands every call on to it.
+#define _GNU_SOURCE
+#include "allocation_counter.h"
+#include <errno.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+
+static atomic_int watched;
+static atomic_long calls;
+
+void allocation_counter_watch(pid_t thread) {
+    atomic_store(&calls, 0);
+    atomic_store(&watched, thread);
+}
+
+long allocation_counter_count(void) {
+    return atomic_load(&calls);
+}
+
+#ifdef SANITIZED
+
+bool allocation_counter_works(void) {
+    return false;
+}
+
+#else
+
+bool allocation_counter_works(void) {
+    return true;
+}
+
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *memory, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+void __libc_free(void *memory);
+
+static void count(void) {
+    int thread = atomic_load_explicit(&watched, memory_order_relaxed);
+    if (thread != 0 && syscall(SYS_gettid) == thread) atomic_fetch_add(&calls, 1);
+}
+
+void *malloc(size_t size) {
+    count();
+    return __libc_malloc(size);
+}
+
+void *calloc(size_t number, size_t size) {
+    count();
+    return __libc_calloc(number, size);
+}
+
+void *realloc(void *memory, size_t size) {
+    count();
+    return __libc_realloc(memory, size);
+}
+
+void *memalign(size_t alignment, size_t size) {
+    count();
+    return __libc_memalign(alignment, size);
+}
+
+void *aligned_alloc(size_t alignment, size_t size) {
+    count();
+    return __libc_memalign(alignment, size);
+}
+
+int posix_memalign(void **memory, size_t alignment, size_t size) {
+    count();
+    *memory = __libc_memalign(alignment, size);
+    return *memory ? 0 : ENOMEM;
+}
+
+void free(void *memory) {
+    if (memory) count();
+    __libc_free(memory);
+}
+
+#endif
