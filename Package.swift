@@ -38,7 +38,8 @@ let package = Package(
         .executableTarget(
             name: "soundbox", dependencies: ["SoundboxCore", "SoundboxAudio", "SoundboxPlatform", "SoundboxRuntime", "CLinux"]),
 
-        .testTarget(name: "SoundboxCoreTests", dependencies: ["SoundboxCore"]),
+        .target(name: "TestVoice", dependencies: ["SoundboxCore"], path: "Tests/Support/TestVoice"),
+        .testTarget(name: "SoundboxCoreTests", dependencies: ["SoundboxCore", "TestVoice"]),
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
         .testTarget(
             name: "SoundboxAudioTests",
@@ -46,6 +47,8 @@ let package = Package(
         .testTarget(name: "SoundboxJournalTests", dependencies: ["SoundboxJournal"]),
         .testTarget(name: "SoundboxMQTTTests", dependencies: ["SoundboxMQTT"]),
         .testTarget(name: "SoundboxRuntimeTests", dependencies: ["SoundboxRuntime"]),
-        .testTarget(name: "EndToEndTests", dependencies: ["SoundboxRuntime"]),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["soundbox", "SoundboxAudio", "SoundboxMQTT", "SoundboxRuntime", "TestBroker", "TestVoice"]),
     ]
 )

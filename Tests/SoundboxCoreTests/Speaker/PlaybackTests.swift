@@ -1,3 +1,4 @@
+import TestVoice
 import Testing
 
 @testable import SoundboxCore

@@ -1,8 +1,9 @@
-@testable import SoundboxCore
+import SoundboxCore
 
 /// A voice pack of few words: an amount is read as the digits of its minor units.
-enum TestVoice {
-    static let phrases = [
+public enum TestVoice {
+    /// What it says, by key.
+    public static let phrases = [
         "payment": "paid, {amount}", "payment.alipay": "alipay, {amount}", "payment.generic": "received",
         "refund": "refund, {amount}", "order.book": "book", "order.takeaway": "takeaway", "order.report": "report",
         "late": "late {time}, {payment}", "repeat.at": "at {time}, {payment}", "summary": "{count} paid, {amount}",
@@ -14,14 +15,17 @@ enum TestVoice {
         "prompt.reset-done": "done", "prompt.update": "update", "prompt.error": "error",
     ]
 
-    static let digits = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
+    /// The words of an amount.
+    public static let digits = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
 
-    static var grammar: String {
+    /// `grammar.rbnf`
+    public static var grammar: String {
         let rules = digits.enumerated().map { "\($0): \($1);" }.joined(separator: "\n")
         return "%n:\n\(rules)\n10: <%n< >%n>;\n10000000000000: =#,##0=;\n"
     }
 
-    static func manifest(id: String = "test", extra: [String] = []) -> JSON {
+    /// `pack.json`, with more words than the phrases need where a test wants other clip numbers.
+    public static func manifest(id: String = "test", extra: [String] = []) -> JSON {
         let words = Set(
             phrases.values.flatMap { phrase in
                 phrase.split { $0 == " " || $0 == "," }.map(String.init).filter { !$0.hasPrefix("{") }
@@ -46,7 +50,8 @@ enum TestVoice {
         ])
     }
 
-    static func planner(id: String = "test", extra: [String] = []) throws -> Planner {
+    /// A planner for it; without recordings.
+    public static func planner(id: String = "test", extra: [String] = []) throws -> Planner {
         let pack = try VoicePack(
             manifest: Array(manifest(id: id, extra: extra).text.utf8), grammar: Array(grammar.utf8))
         return Planner(pack: pack)
