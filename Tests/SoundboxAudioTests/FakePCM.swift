@@ -158,7 +158,7 @@ struct FakePCM: PCMDevice, ~Copyable {
     func prepare() throws(PCMError) {
         try perform { state throws(PCMError) in
             _ = try state.call(.prepare)
-            if state.start != nil { state.discard() }
+            state.discard()
             state.broken = nil
         }
     }

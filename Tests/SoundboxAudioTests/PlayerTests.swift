@@ -12,7 +12,7 @@ import Testing
         #expect(
             rig.events.map(\.name) == ["began 1", "ended 1", "began 2", "ended 2", "began 3", "ended 3"])
         rig.expectAllHeard("plain")
-        #expect(rig.card.with(\.restarts) == [])
+        #expect(rig.card.with(\.log).elementsEqual(1...6501))
         // 0.8 s in a buffer of 150 ms, filled again when it is half empty.
         #expect(rig.steps < 30)
     }
@@ -109,8 +109,7 @@ import Testing
         #expect(rig.events.map(\.name) == ["began 1", "underrun", "underrun", "ended 1"])
         #expect(rig.events.contains(.underrun(count: 2)))
         rig.expectAllHeard("underrun")
-        // A gap needs no second: it is filled in the same turn, so no frame is cut or repeated either.
-        #expect(rig.card.with(\.restarts) == [])
+        #expect(rig.card.with(\.log).elementsEqual(1...8000))
     }
 
     @Test(arguments: [[], [EAGAIN, EAGAIN], [ENOSYS], [EAGAIN, ENOSYS]])

@@ -124,7 +124,9 @@ struct Player<Device: PCMDevice & ~Copyable>: ~Copyable {
         let end = min(queue.end, shared.pointee.ring.written)
         while true {
             let ahead = max(0, handed - clock(now))
-            let count = min(room, format.buffer - ahead, end - handed, format.period)
+            // Two at a time: `min` of more puts them into an array.
+            let allowed = min(min(room, format.buffer - ahead), format.period)
+            let count = min(allowed, end - handed)
             guard count > 0 else { return }
             let frames = shared.pointee.ring.read(at: handed, count: count)
             format.convert(frames, to: period)
@@ -157,7 +159,7 @@ struct Player<Device: PCMDevice & ~Copyable>: ~Copyable {
         let (available, delay) = try device.status()
         let clock = clock(now)
         buffered = min(format.buffer, max(format.buffer - available, handed - clock))
-        heard = max(heard, min(handed, handed - delay, clock))
+        heard = max(heard, min(min(handed, handed - delay), clock))
         // Sound servers go on playing silence of their own, and their delay never comes to zero.
         if handed == queue.end, clock >= handed + format.buffer, available >= format.buffer - format.period {
             heard = handed
