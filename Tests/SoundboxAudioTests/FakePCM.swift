@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 @testable import SoundboxAudio
 
@@ -13,7 +12,9 @@ enum Fault: Equatable {
 /// A sound card in memory, with a time of its own, that fails at will.
 ///
 /// It remembers what was really heard: what it was given, but for frames that a stop or a failure kept from it.
-final class FakeCard: Sendable {
+///
+/// Its lock is a pthread mutex: ThreadSanitizer does not see the one of `Synchronization`.
+final class FakeCard: @unchecked Sendable {
     struct State {
         var format = PCMFormat(rate: 8000, channels: 1, sample: .s16, period: 80, buffer: 1200)
         /// Fails to open with this code.
@@ -42,23 +43,25 @@ final class FakeCard: Sendable {
         let asleep = Int.max / 2
     }
 
-    private static let cards = Mutex<[String: FakeCard]>([:])
+    private static let lock = NSLock()
+    nonisolated(unsafe) private static var cards: [String: FakeCard] = [:]
     let name = "fake-\(UUID().uuidString)"
-    let state = Mutex(State())
+    private let lock = NSLock()
+    private var state = State()
     /// Takes the time from the machine instead of from the test.
     let isRealTime: Bool
 
     init(isRealTime: Bool = false) {
         self.isRealTime = isRealTime
-        Self.cards.withLock { $0[name] = self }
+        Self.lock.withLock { Self.cards[name] = self }
     }
 
     static func named(_ name: String) -> FakeCard? {
-        cards.withLock { $0[name] }
+        lock.withLock { cards[name] }
     }
 
     func with<Result>(_ body: (inout State) -> Result) -> Result {
-        state.withLock { state in
+        lock.withLock {
             if isRealTime { state.time = monotonicNanoseconds() }
             return body(&state)
         }
