@@ -169,6 +169,11 @@ import Testing
         // Accepted before the loss is known: it is lost with the first.
         try engine.play(id: 2, plan: ClipPlan(.clip(0)), bank: bank, volume: 100)
         engine.stop()
+        // The thread does not go on before the control thread knows.
+        var descriptors = pollfd(fd: engine.wakeDescriptor, events: Int16(POLLIN), revents: 0)
+        #expect(poll(&descriptors, 1, 60_000) == 1)
+        usleep(50_000)
+        #expect(card.with(\.opens) == 1)
         let events = engine.wait { $0.isOpened }.filter { $0.name != "stopped 1" && $0.name != "stopped 2" }
         #expect(events.count == 2 && events.first?.isLost == true)
         if case .lost(let error) = events.first { #expect(error.code == ENODEV) }

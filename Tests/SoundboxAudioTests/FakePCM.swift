@@ -21,8 +21,8 @@ final class FakeCard: @unchecked Sendable {
         var missing: Int32?
         /// Like ALSA's `null`: room for everything at any time, and no delay.
         var isBottomless = false
-        /// The delay never falls below this, as with a sound server.
-        var leastDelay = 0
+        /// What a sound server adds to the delay; it never runs dry, either.
+        var latency = 0
         /// The card stands still: takes its buffer full, and plays nothing.
         var isStuck = false
         /// What `resume` gives, one after the other, before it succeeds.
@@ -108,7 +108,7 @@ extension FakeCard.State {
         if let broken, broken == ENODEV || operation == .status || operation == .write {
             throw PCMError(operation, broken)
         }
-        if start != nil, !isBottomless, heard == log.count, operation == .status || operation == .write {
+        if start != nil, !isBottomless, latency == 0, heard == log.count, operation == .status || operation == .write {
             start = nil
             broken = EPIPE
             throw PCMError(operation, EPIPE)
@@ -141,7 +141,7 @@ struct FakePCM: PCMDevice, ~Copyable {
             _ = try state.call(.status)
             if state.isBottomless { return (state.format.buffer, 0) }
             let queued = state.log.count - state.heard
-            return (state.format.buffer - queued, max(queued, state.start == nil ? 0 : state.leastDelay))
+            return (state.format.buffer - queued, queued + (state.start == nil ? 0 : state.latency))
         }
     }
 
@@ -152,7 +152,9 @@ struct FakePCM: PCMDevice, ~Copyable {
             if case .short(let limit) = fault { room = min(room, limit) }
             let taken = min(room, count)
             if taken == 0 { throw PCMError(.write, EAGAIN) }
-            if state.start == nil { state.start = (state.log.count, state.time) }
+            if state.start == nil || state.latency > 0 && state.heard == state.log.count {
+                state.start = (state.log.count, state.time)
+            }
             state.log += UnsafeBufferPointer(start: frames.assumingMemoryBound(to: Int16.self), count: taken)
             return taken
         }
