@@ -43,7 +43,7 @@ let package = Package(
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
         .testTarget(
             name: "SoundboxAudioTests",
-            dependencies: ["SoundboxAudio", "CAllocationCounter", "CLinux", "CSampleRate", "CSndFile"]),
+            dependencies: ["SoundboxAudio", "CAllocationCounter", "CALSA", "CSndFile"]),
         .testTarget(name: "SoundboxJournalTests", dependencies: ["SoundboxJournal"]),
         .testTarget(name: "SoundboxMQTTTests", dependencies: ["SoundboxMQTT"]),
         .testTarget(name: "SoundboxRuntimeTests", dependencies: ["SoundboxRuntime"]),

@@ -67,7 +67,9 @@ import Testing
     @Test func anAnnouncementLongerThanTheRingIsFedAsItPlays() throws {
         let card = FakeCard(isRealTime: true)
         // A fast card: 600,000 frames in 0.6 s.
-        card.with { $0.format = PCMFormat(rate: 1_000_000, channels: 1, sample: .s16, period: 10_000, buffer: 150_000) }
+        card.with {
+            $0.format = PCMFormat(rate: 1_000_000, channels: 1, sample: .s16, period: 10_000, buffer: 150_000)
+        }
         let noise = [Int16].noise(30_000, seed: 4)
         let bank = try folder.bank([noise], sourceRate: 1_000_000, rate: 1_000_000)
         let engine = fake(card)
@@ -79,8 +81,7 @@ import Testing
         let events = engine.wait(forEndOf: 2).filter { if case .underrun = $0 { false } else { true } }
         #expect(events.map(\.name) == ["opened", "began 1", "ended 1", "began 2", "ended 2"])
         let heard = card.with(\.log)
-        #expect(heard.count == 21 * noise.count)
-        #expect(stride(from: 0, to: heard.count, by: noise.count).allSatisfy { heard[$0..<$0 + noise.count].elementsEqual(noise) })
+        #expect(heard == (0..<21).flatMap { _ in noise })
     }
 
     /// Each bound is one that a busy machine only makes easier to keep.
@@ -101,7 +102,7 @@ import Testing
         // Half a second of sound, less the tolerance for cards that run fast.
         #expect(after - began >= 499_700_000)
         let busy = engine.activity
-        #expect(busy.writes == 24000 / 480)
+        #expect(busy.writes <= 24000 / 480 + busy.wakeUps)
         #expect(busy.wakeUps <= 50)
         // Nothing to say: the thread sleeps until it is asked.
         var descriptors = pollfd(fd: engine.wakeDescriptor, events: Int16(POLLIN), revents: 0)
@@ -168,6 +169,11 @@ import Testing
         // Accepted before the loss is known: it is lost with the first.
         try engine.play(id: 2, plan: ClipPlan(.clip(0)), bank: bank, volume: 100)
         engine.stop()
+        // The thread does not go on before the control thread knows.
+        var descriptors = pollfd(fd: engine.wakeDescriptor, events: Int16(POLLIN), revents: 0)
+        #expect(poll(&descriptors, 1, 60_000) == 1)
+        usleep(50_000)
+        #expect(card.with(\.opens) == 1)
         let events = engine.wait { $0.isOpened }.filter { $0.name != "stopped 1" && $0.name != "stopped 2" }
         #expect(events.count == 2 && events.first?.isLost == true)
         if case .lost(let error) = events.first { #expect(error.code == ENODEV) }

@@ -1,4 +1,3 @@
-import CSampleRate
 import CSndFile
 import Foundation
 import SoundboxCore
@@ -105,6 +104,7 @@ import Testing
         let bank = try folder.bank([[1]], sourceRate: 44100, rate: 44100)
         let plan = ClipPlan(text: "", steps: (0..<1000).flatMap { _ in [.clip(0), .pause(1)] })
         #expect(try bank.frames(of: plan) == 1000 + 44100)
+        #expect(try bank.render(plan, volume: 100).count == 1000 + 44100)
     }
 
     @Test func readsInPiecesWhatItRendersAtOnce() throws {

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 @testable import SoundboxAudio
 
@@ -13,15 +12,17 @@ enum Fault: Equatable {
 /// A sound card in memory, with a time of its own, that fails at will.
 ///
 /// It remembers what was really heard: what it was given, but for frames that a stop or a failure kept from it.
-final class FakeCard: Sendable {
+///
+/// Its lock is a pthread mutex: ThreadSanitizer does not see the one of `Synchronization`.
+final class FakeCard: @unchecked Sendable {
     struct State {
         var format = PCMFormat(rate: 8000, channels: 1, sample: .s16, period: 80, buffer: 1200)
         /// Fails to open with this code.
         var missing: Int32?
         /// Like ALSA's `null`: room for everything at any time, and no delay.
         var isBottomless = false
-        /// The delay never falls below this, as with a sound server.
-        var leastDelay = 0
+        /// What a sound server adds to the delay; it never runs dry, either.
+        var latency = 0
         /// The card stands still: takes its buffer full, and plays nothing.
         var isStuck = false
         /// What `resume` gives, one after the other, before it succeeds.
@@ -42,23 +43,25 @@ final class FakeCard: Sendable {
         let asleep = Int.max / 2
     }
 
-    private static let cards = Mutex<[String: FakeCard]>([:])
+    private static let lock = NSLock()
+    nonisolated(unsafe) private static var cards: [String: FakeCard] = [:]
     let name = "fake-\(UUID().uuidString)"
-    let state = Mutex(State())
+    private let lock = NSLock()
+    private var state = State()
     /// Takes the time from the machine instead of from the test.
     let isRealTime: Bool
 
     init(isRealTime: Bool = false) {
         self.isRealTime = isRealTime
-        Self.cards.withLock { $0[name] = self }
+        Self.lock.withLock { Self.cards[name] = self }
     }
 
     static func named(_ name: String) -> FakeCard? {
-        cards.withLock { $0[name] }
+        lock.withLock { cards[name] }
     }
 
     func with<Result>(_ body: (inout State) -> Result) -> Result {
-        state.withLock { state in
+        lock.withLock {
             if isRealTime { state.time = monotonicNanoseconds() }
             return body(&state)
         }
@@ -105,7 +108,7 @@ extension FakeCard.State {
         if let broken, broken == ENODEV || operation == .status || operation == .write {
             throw PCMError(operation, broken)
         }
-        if start != nil, !isBottomless, heard == log.count, operation == .status || operation == .write {
+        if start != nil, !isBottomless, latency == 0, heard == log.count, operation == .status || operation == .write {
             start = nil
             broken = EPIPE
             throw PCMError(operation, EPIPE)
@@ -138,7 +141,7 @@ struct FakePCM: PCMDevice, ~Copyable {
             _ = try state.call(.status)
             if state.isBottomless { return (state.format.buffer, 0) }
             let queued = state.log.count - state.heard
-            return (state.format.buffer - queued, max(queued, state.start == nil ? 0 : state.leastDelay))
+            return (state.format.buffer - queued, queued + (state.start == nil ? 0 : state.latency))
         }
     }
 
@@ -149,7 +152,9 @@ struct FakePCM: PCMDevice, ~Copyable {
             if case .short(let limit) = fault { room = min(room, limit) }
             let taken = min(room, count)
             if taken == 0 { throw PCMError(.write, EAGAIN) }
-            if state.start == nil { state.start = (state.log.count, state.time) }
+            if state.start == nil || state.latency > 0 && state.heard == state.log.count {
+                state.start = (state.log.count, state.time)
+            }
             state.log += UnsafeBufferPointer(start: frames.assumingMemoryBound(to: Int16.self), count: taken)
             return taken
         }
@@ -158,7 +163,7 @@ struct FakePCM: PCMDevice, ~Copyable {
     func prepare() throws(PCMError) {
         try perform { state throws(PCMError) in
             _ = try state.call(.prepare)
-            if state.start != nil { state.discard() }
+            state.discard()
             state.broken = nil
         }
     }

@@ -1,3 +1,5 @@
+import CALSA
+import Glibc
 import Testing
 
 @testable import SoundboxAudio
@@ -7,6 +9,12 @@ import Testing
         let pcm = try PCM.open("null", rate: 44100)
         #expect(pcm.format == PCMFormat(rate: 44100, channels: 1, sample: .s16, period: 441, buffer: 6615))
         #expect(pcm.format.description == "44100 Hz, 1 channel, s16, buffer 6615 frames in periods of 441")
+    }
+
+    @Test func keepsALSAsOwnLinesOffStandardError() {
+        #expect(throws: PCMError(.open, ENOENT)) { _ = try PCM.open("no-such-device", rate: 48000) }
+        // The handler of this thread, which takes the lines.
+        #expect(snd_lib_error_set_local(nil) != nil)
     }
 
     /// Twelve hundred, and its negative, as each format wants them: every channel the same.

@@ -86,7 +86,8 @@ import Testing
             var from = max(ring.pointee.released, position - kept)
             while from < written {
                 let frames = ring.pointee.read(at: from, count: written - from)
-                for (index, frame) in frames.enumerated() where frame != Int16(truncatingIfNeeded: (from + index) &* 31) {
+                for (index, frame) in frames.enumerated() where frame != Int16(truncatingIfNeeded: (from + index) &* 31)
+                {
                     wrong += 1
                 }
                 from += frames.count

@@ -43,7 +43,8 @@ public struct PCMFormat: Equatable, Sendable, BitwiseCopyable, CustomStringConve
     /// Writes mono frames as the device wants them: every channel the same, the value unchanged, from the top bit down.
     func convert(_ frames: UnsafeBufferPointer<Int16>, to bytes: UnsafeMutableRawPointer) {
         var place = bytes
-        for frame in frames {
+        for index in 0..<frames.count {
+            let frame = frames[index]
             for _ in 0..<channels {
                 switch sample {
                 case .s16: place.storeBytes(of: frame.littleEndian, as: Int16.self)

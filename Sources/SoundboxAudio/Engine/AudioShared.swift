@@ -44,4 +44,6 @@ struct AudioSettings {
     /// Nanoseconds between attempts to open the device: the first, and what it doubles up to.
     var retryAfter = 1_000_000_000
     var retryLimit = 10_000_000_000
+    /// As `ps -L` shows it.
+    var threadName = "audio"
 }

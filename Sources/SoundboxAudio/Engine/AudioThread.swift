@@ -6,14 +6,12 @@ import Glibc
 /// Between opening and loss it allocates nothing, takes no lock, logs nothing and counts no references; opening does,
 /// because libasound does, and then there is nothing to be heard.
 enum AudioThread {
-    /// The name in `ps -L`, by which tests find the thread.
-    static let name = "audio"
     /// A device that worked for so long is tried again soon after it was lost.
     static let goodAfter = 10_000_000_000
 
     /// Runs until the engine quits.
     static func run<Device: PCMDevice & ~Copyable>(_: Device.Type, _ shared: UnsafeMutablePointer<AudioShared>) {
-        soundbox_thread_set_name(name)
+        soundbox_thread_set_name(shared.pointee.settings.threadName)
         var parameter = sched_param(sched_priority: 50)
         shared.pointee.schedulingError.store(
             pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameter), ordering: .relaxed)

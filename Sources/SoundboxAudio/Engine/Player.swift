@@ -23,7 +23,7 @@ struct Player<Device: PCMDevice & ~Copyable>: ~Copyable {
     private let period: UnsafeMutableRawPointer
     /// Behind the last frame that the device took.
     private var handed: Int
-    /// Behind the last frame that came out of it, as far as is known.
+    /// Behind the last frame that came out of it, as far as is known; before the first one while that is on its way.
     private var heard: Int
     /// Where and when the device was started; nil while it stands still.
     private var stream: (position: Int, time: Int)?
@@ -124,7 +124,9 @@ struct Player<Device: PCMDevice & ~Copyable>: ~Copyable {
         let end = min(queue.end, shared.pointee.ring.written)
         while true {
             let ahead = max(0, handed - clock(now))
-            let count = min(room, format.buffer - ahead, end - handed, format.period)
+            // Two at a time: `min` of more puts them into an array.
+            let allowed = min(min(room, format.buffer - ahead), format.period)
+            let count = min(allowed, end - handed)
             guard count > 0 else { return }
             let frames = shared.pointee.ring.read(at: handed, count: count)
             format.convert(frames, to: period)
@@ -157,9 +159,10 @@ struct Player<Device: PCMDevice & ~Copyable>: ~Copyable {
         let (available, delay) = try device.status()
         let clock = clock(now)
         buffered = min(format.buffer, max(format.buffer - available, handed - clock))
-        heard = max(heard, min(handed, handed - delay, clock))
+        heard = min(min(handed, handed - delay), clock)
         // Sound servers go on playing silence of their own, and their delay never comes to zero.
-        if handed == queue.end, clock >= handed + format.buffer, available >= format.buffer - format.period {
+        let wasTimeEnough = clock >= handed + max(format.buffer, delay)
+        if handed == queue.end, wasTimeEnough, available >= format.buffer - format.period {
             heard = handed
         }
     }
@@ -172,7 +175,7 @@ struct Player<Device: PCMDevice & ~Copyable>: ~Copyable {
             if error.code == EAGAIN { return false }
             // The card cannot resume, and its buffer is gone.
             try device.prepare()
-            handed = heard
+            handed = max(heard, stream?.position ?? handed)
             stream = nil
         }
         return true
