@@ -29,10 +29,11 @@ let package = Package(
             dependencies: ["SoundboxCore", "SoundboxAudio", "SoundboxJournal", "SoundboxMQTT", "CInih", "CLinux"]),
         .executableTarget(name: "soundbox", dependencies: ["SoundboxRuntime"]),
 
+        .target(name: "TestBroker", path: "Tests/Support/TestBroker"),
         .testTarget(name: "SoundboxCoreTests", dependencies: ["SoundboxCore"]),
         .testTarget(name: "SoundboxAudioTests", dependencies: ["SoundboxAudio"]),
         .testTarget(name: "SoundboxJournalTests", dependencies: ["SoundboxJournal"]),
-        .testTarget(name: "SoundboxMQTTTests", dependencies: ["SoundboxMQTT"]),
+        .testTarget(name: "SoundboxMQTTTests", dependencies: ["SoundboxMQTT", "TestBroker"]),
         .testTarget(name: "SoundboxRuntimeTests", dependencies: ["SoundboxRuntime"]),
         .testTarget(name: "EndToEndTests", dependencies: ["SoundboxRuntime"]),
     ]
