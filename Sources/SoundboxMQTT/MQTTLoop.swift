@@ -233,7 +233,8 @@ final class MQTTLoop: @unchecked Sendable {
         var rest = [UInt8](repeating: 0, count: 4096)
         while let remaining = milliseconds(until: stop.deadline) {
             wait(for: POLLIN, of: linger, milliseconds: remaining)
-            if Glibc.read(linger, &rest, rest.count) == 0 || (errno != EAGAIN && errno != EINTR) { return }
+            let count = Glibc.read(linger, &rest, rest.count)
+            if count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR) { return }
         }
     }
 

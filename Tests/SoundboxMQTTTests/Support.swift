@@ -32,9 +32,11 @@ final class Party: @unchecked Sendable {
     }
 
     @discardableResult
-    func publish(_ topic: String, _ text: String, qos: MQTTQoS = .atLeastOnce, retained: Bool = false) throws -> UInt64 {
+    func publish(_ topic: String, _ text: String, qos: MQTTQoS = .atLeastOnce, retained: Bool = false) throws -> UInt64
+    {
         guard let client else { throw CancellationError() }
-        return try client.publish(MQTTPublication(topic: topic, payload: Array(text.utf8), qos: qos, retained: retained))
+        return try client.publish(
+            MQTTPublication(topic: topic, payload: Array(text.utf8), qos: qos, retained: retained))
     }
 
     /// Publishes and waits until the broker has it.

@@ -13,9 +13,11 @@ public final class Broker: @unchecked Sendable {
         /// More lines of mosquitto.conf.
         public var lines: [String] = []
 
+        /// Everybody is let in, in plain.
         public init() {}
     }
 
+    /// Where it listens, on 127.0.0.1.
     public let port: UInt16
     /// Holds `mosquitto.conf` and, with everything that the broker did, `broker.log`.
     public let folder: URL
@@ -46,7 +48,7 @@ public final class Broker: @unchecked Sendable {
         process.arguments = ["-c", folder.appendingPathComponent("mosquitto.conf").path]
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
-        try process.run()
+        try withSignalsUnblocked { try process.run() }
         self.process = process
         let deadline = Date().addingTimeInterval(20)
         while !isListening(port) {
@@ -119,9 +121,11 @@ public final class Broker: @unchecked Sendable {
 
 /// A certificate authority and a server certificate from it, made for one test.
 public final class Certificates: Sendable {
-    /// PEM files.
+    /// PEM file of the authority's certificate.
     public let authority: String
+    /// PEM file of the server's certificate.
     public let certificate: String
+    /// PEM file of the server's key.
     public let key: String
     private let folder: URL
 
@@ -137,12 +141,14 @@ public final class Certificates: Sendable {
         let newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
         try run(
             "openssl",
-            ["req", "-x509", "-subj", "/CN=Test CA", "-days", "2", "-keyout", file("ca.key"), "-out", authority] + newKey)
+            ["req", "-x509", "-subj", "/CN=Test CA", "-days", "2", "-keyout", file("ca.key"), "-out", authority]
+                + newKey)
         try run("openssl", ["req", "-subj", "/CN=\(name)", "-keyout", key, "-out", file("server.csr")] + newKey)
         try run(
             "openssl",
             [
-                "x509", "-req", "-in", file("server.csr"), "-CA", authority, "-CAkey", file("ca.key"), "-CAcreateserial",
+                "x509", "-req", "-in", file("server.csr"), "-CA", authority, "-CAkey", file("ca.key"),
+                "-CAcreateserial",
                 "-days", "2", "-extfile", file("server.ext"), "-out", certificate,
             ])
     }

@@ -2,6 +2,7 @@ import Foundation
 
 /// Why a test cannot be set up.
 public struct SupportError: Error, CustomStringConvertible {
+    /// What failed and what it said.
     public let description: String
 
     init(what: String, _ why: String) {
@@ -24,6 +25,16 @@ public func tool(_ name: String) throws -> URL {
         if FileManager.default.isExecutableFile(atPath: file.path) { return file }
     }
     throw SupportError(what: name, "not found")
+}
+
+/// A test runs on a thread that blocks SIGTERM, and a child would inherit that and never hear of its end.
+public func withSignalsUnblocked<Result>(_ body: () throws -> Result) rethrows -> Result {
+    var none = sigset_t()
+    var before = sigset_t()
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    return try body()
 }
 
 /// Runs a program to its end.
@@ -68,7 +79,9 @@ func withLoopback<Result>(_ port: UInt16, _ body: (UnsafePointer<sockaddr>, sock
 
 /// A listening TCP socket of the loopback interface. As such it takes connections and never says a word.
 public final class Listener: Sendable {
+    /// Its TCP port.
     public let port: UInt16
+    /// The socket, to accept from.
     public let descriptor: Int32
 
     /// - Parameter backlog: connections that the kernel completes without an `accept`, minus one.
@@ -96,8 +109,10 @@ public final class EventLog<Event: Sendable>: @unchecked Sendable {
     private let condition = NSCondition()
     private var events: [Event] = []
 
+    /// A log without events.
     public init() {}
 
+    /// Adds an event. Any thread.
     public func append(_ event: Event) {
         condition.lock()
         events.append(event)
@@ -105,6 +120,7 @@ public final class EventLog<Event: Sendable>: @unchecked Sendable {
         condition.unlock()
     }
 
+    /// The events so far.
     public var all: [Event] {
         condition.lock()
         defer { condition.unlock() }
