@@ -32,7 +32,7 @@ let package = Package(
         .target(name: "TestBroker", path: "Tests/Support/TestBroker"),
         .testTarget(name: "SoundboxCoreTests", dependencies: ["SoundboxCore"]),
         .testTarget(name: "SoundboxAudioTests", dependencies: ["SoundboxAudio"]),
-        .testTarget(name: "SoundboxJournalTests", dependencies: ["SoundboxJournal"]),
+        .testTarget(name: "SoundboxJournalTests", dependencies: ["SoundboxJournal", "TestBroker"]),
         .testTarget(name: "SoundboxMQTTTests", dependencies: ["SoundboxMQTT", "TestBroker"]),
         .testTarget(name: "SoundboxRuntimeTests", dependencies: ["SoundboxRuntime"]),
         .testTarget(name: "EndToEndTests", dependencies: ["SoundboxRuntime"]),

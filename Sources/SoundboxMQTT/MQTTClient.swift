@@ -46,6 +46,7 @@ public final class MQTTClient: Sendable {
             }, context.toOpaque())
         guard error == 0 else {
             context.release()
+            errno = error
             throw MQTTError("start thread", code: MOSQ_ERR_ERRNO)
         }
     }
