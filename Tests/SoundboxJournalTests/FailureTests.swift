@@ -60,7 +60,9 @@ import Testing
             desk.close()
         }
         #expect(
-            try FileManager.default.contentsOfDirectory(atPath: folder.path).count { $0.hasPrefix("journal.db.c") } == 9
+            try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
+                $0.contains("corrupt") && !$0.contains("-wal") && !$0.contains("-shm")
+            }.count == 9
         )
         try FileManager.default.removeItem(at: folder)
     }
