@@ -38,14 +38,15 @@ let package = Package(
         .executableTarget(
             name: "soundbox", dependencies: ["SoundboxCore", "SoundboxAudio", "SoundboxPlatform", "SoundboxRuntime", "CLinux"]),
 
+        .target(name: "TestBroker", path: "Tests/Support/TestBroker"),
         .target(name: "TestVoice", dependencies: ["SoundboxCore"], path: "Tests/Support/TestVoice"),
-        .testTarget(name: "SoundboxCoreTests", dependencies: ["SoundboxCore", "TestVoice"]),
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
+        .testTarget(name: "SoundboxCoreTests", dependencies: ["SoundboxCore", "TestVoice"]),
         .testTarget(
             name: "SoundboxAudioTests",
             dependencies: ["SoundboxAudio", "CAllocationCounter", "CALSA", "CSndFile"]),
-        .testTarget(name: "SoundboxJournalTests", dependencies: ["SoundboxJournal"]),
-        .testTarget(name: "SoundboxMQTTTests", dependencies: ["SoundboxMQTT"]),
+        .testTarget(name: "SoundboxJournalTests", dependencies: ["SoundboxJournal", "TestBroker"]),
+        .testTarget(name: "SoundboxMQTTTests", dependencies: ["SoundboxMQTT", "TestBroker"]),
         .testTarget(name: "SoundboxRuntimeTests", dependencies: ["SoundboxRuntime"]),
         .testTarget(
             name: "EndToEndTests",

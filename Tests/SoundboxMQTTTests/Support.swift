@@ -1,0 +1,93 @@
+import Foundation
+import SoundboxMQTT
+import TestBroker
+
+/// A client with its events, releasing each batch by itself unless told otherwise.
+final class Party: @unchecked Sendable {
+    let log = EventLog<MQTTEvent>()
+    private(set) var client: MQTTClient?
+    private let releases: Bool
+    private let onEvent: @Sendable (MQTTEvent) -> Void
+
+    init(
+        _ settings: MQTTClient.Settings, releases: Bool = true,
+        onEvent: @escaping @Sendable (MQTTEvent) -> Void = { _ in }
+    ) throws {
+        self.releases = releases
+        self.onEvent = onEvent
+        client = try MQTTClient(settings) { [unowned self] in handle($0) }
+        try client?.start()
+    }
+
+    private func handle(_ event: MQTTEvent) {
+        log.append(event)
+        onEvent(event)
+        if releases, case .batch(let batch) = event { client?.release(batch: batch) }
+    }
+
+    /// Goes away as a process that dies does.
+    func vanish() {
+        client?.stop(within: 0)
+        client = nil
+    }
+
+    @discardableResult
+    func publish(_ topic: String, _ text: String, qos: MQTTQoS = .atLeastOnce, retained: Bool = false) throws -> UInt64
+    {
+        guard let client else { throw CancellationError() }
+        return try client.publish(
+            MQTTPublication(topic: topic, payload: Array(text.utf8), qos: qos, retained: retained))
+    }
+
+    /// Publishes and waits until the broker has it.
+    func deliver(_ topic: String, _ text: String, retained: Bool = false) throws {
+        let ticket = try publish(topic, text, retained: retained)
+        try log.wait { $0.contains { if case .published(ticket) = $0 { true } else { false } } ? true : nil }
+    }
+
+    @discardableResult
+    func awaitConnected(times: Int = 1) throws -> Bool {
+        try log.wait {
+            let present = $0.compactMap { if case .connected(let present) = $0 { present } else { nil } }
+            return present.count >= times ? present[times - 1] : nil
+        }
+    }
+
+    func awaitSubscribed(times: Int = 1) throws {
+        try log.wait { $0.filter { if case .subscribed = $0 { true } else { false } }.count >= times ? true : nil }
+    }
+
+    func awaitMessages(_ count: Int) throws -> [MQTTMessage] {
+        try log.wait { events in
+            let messages = events.compactMap { if case .message(let message) = $0 { message } else { nil } }
+            return messages.count >= count ? messages : nil
+        }
+    }
+
+    func awaitBatch() throws -> UInt64 {
+        try log.wait { $0.lazy.compactMap { if case .batch(let batch) = $0 { batch } else { nil } }.first }
+    }
+
+    var batches: Int { log.all.filter { if case .batch = $0 { true } else { false } }.count }
+}
+
+extension MQTTMessage {
+    var text: String { String(decoding: payload, as: UTF8.self) }
+}
+
+extension MQTTClient.Settings {
+    /// The box's side: a persistent session, quick to come back.
+    static func box(_ port: UInt16, id: String = "box", topics: [String] = ["pay"]) -> MQTTClient.Settings {
+        var settings = MQTTClient.Settings(host: "127.0.0.1", port: port, clientID: id)
+        settings.subscriptions = topics.map { MQTTSubscription($0) }
+        settings.backOff = 5...50
+        return settings
+    }
+
+    /// Somebody else at the broker.
+    static func peer(_ port: UInt16, id: String = "peer", topics: [String] = []) -> MQTTClient.Settings {
+        var settings = box(port, id: id, topics: topics)
+        settings.cleanSession = true
+        return settings
+    }
+}
