@@ -1,0 +1,89 @@
+"""From cuts to finished recordings: level, edges, FLAC."""
+
+import numpy as np
+import pyloudnorm
+import soundfile
+from scipy.ndimage import maximum_filter1d
+from scipy.signal import butter, resample_poly, sosfiltfilt
+
+from .kokoro import RATE
+
+TARGET_LUFS = -16.0
+SPREAD_DB = 3.0  # no clip is further than this from the middle clip
+CEILING = 10 ** (-1.0 / 20)  # true peak, of full scale
+HIGH_PASS = butter(2, 70, "highpass", fs=RATE, output="sos")
+LEAD_IN, FADE_IN, FADE_OUT = 0.030, 0.003, 0.008  # seconds
+
+
+def loudness(samples):
+    """Integrated loudness, LUFS (BS.1770); meaningful for a sentence, not for a word."""
+    return pyloudnorm.Meter(RATE).integrated_loudness(samples)
+
+
+def weighted_level(samples):
+    """K-weighted RMS in dB: what loudness is made of, without the gate that a short clip cannot pass."""
+    for stage in pyloudnorm.Meter(RATE)._filters.values():
+        samples = stage.apply_filter(samples)
+    return 10 * np.log10(np.mean(samples**2) + 1e-12)
+
+
+def high_pass(samples):
+    return sosfiltfilt(HIGH_PASS, samples)
+
+
+def trim(samples):
+    """Cuts silence away, but leaves a little in front: a stop consonant begins with it."""
+    loud = np.flatnonzero(np.abs(samples) > 10 ** (-46 / 20) * np.abs(samples).max())
+    return samples[max(0, loud[0] - int(LEAD_IN * RATE)) : loud[-1] + int(0.015 * RATE)]
+
+
+def true_peak(samples):
+    """The peak between the samples too: four times oversampled."""
+    return np.abs(resample_poly(samples, 4, 1)).max()
+
+
+def limit(samples):
+    """Turns the gain down around peaks, so that no true peak passes the ceiling."""
+    reach = int(0.004 * RATE)
+    window = np.hanning(2 * reach + 1)
+    window /= window.sum()
+    aim = CEILING * 0.995
+    while true_peak(samples) > CEILING:
+        envelope = np.abs(resample_poly(samples, 4, 1)).reshape(-1, 4).max(axis=1)
+        # The maximum filter holds each peak for as long as the window smooths: no peak is under-estimated.
+        need = np.maximum(maximum_filter1d(envelope, 2 * reach + 1) / aim, 1)
+        padded = np.pad(1 / need, reach, mode="edge")
+        samples = samples * np.convolve(padded, window, "valid")
+    return samples
+
+
+def fade(samples):
+    samples = samples.copy()
+    rise, fall = int(FADE_IN * RATE), int(FADE_OUT * RATE)
+    samples[:rise] *= np.linspace(0, 1, rise)
+    samples[-fall:] *= np.linspace(1, 0, fall)
+    return samples
+
+
+def master(cuts, sentences):
+    """Finishes all clips of a pack with one gain, measured on whole sentences. -> clips by key, and a report."""
+    gain = 10 ** ((TARGET_LUFS - loudness(high_pass(np.concatenate(sentences)))) / 20)
+    clips = {key: trim(high_pass(samples)) * gain for key, samples in cuts.items()}
+    levels = {key: weighted_level(samples) for key, samples in clips.items()}
+    middle = np.median(list(levels.values()))
+    held = limited = 0
+    for key, samples in clips.items():
+        excess = levels[key] - middle
+        correction = np.clip(excess, -SPREAD_DB, SPREAD_DB) - excess
+        held += bool(correction)
+        samples = fade(samples * 10 ** (correction / 20))
+        limited += true_peak(samples) > CEILING
+        clips[key] = limit(samples)
+    report = f"gain {20 * np.log10(gain):+.1f} dB, {held} clips held to ±{SPREAD_DB:.0f} dB, {limited} limited"
+    return clips, report
+
+
+def write(path, samples):
+    """Writes mono FLAC of 16 bits at the highest compression, with no padding and no seek table."""
+    data = np.round(samples * 32767).astype(np.int16)
+    soundfile.write(path, data, RATE, subtype="PCM_16", format="FLAC", compression_level=1.0)

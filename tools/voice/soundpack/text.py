@@ -1,0 +1,70 @@
+"""Words, marks and the fewest clips, as docs/voice-pack.md defines them."""
+
+import re
+
+PIECE = re.compile(r"[\u3400-\u9fff]|(?:(?![\u3400-\u9fff])[^\W_]|')+|[^\w\s\-\u00ad]|_")
+
+
+def pieces(text):
+    """The words and marks of a text, in order."""
+    return PIECE.findall(text)
+
+
+def is_word(piece):
+    return piece[0].isalnum() or piece[0] == "'"
+
+
+def parse_key(key):
+    """A clip's key -> (words, anchored to the start, anchored to the end)."""
+    start, end = key.startswith("^"), key.endswith("$")
+    return tuple(pieces(key.strip("^$"))), start, end
+
+
+class Cover:
+    """Covers texts with the fewest clips; of two covers with as many clips the longer first clip wins."""
+
+    def __init__(self, keys):
+        self.clips = {}
+        for key in keys:
+            words, start, end = parse_key(key)
+            self.clips.setdefault(words, {})[start, end] = key
+        self.longest = max(map(len, self.clips), default=0)
+
+    def _fit(self, words, start, end):
+        """The key that says exactly these words here, the most anchored one first; None where there is none."""
+        variants = self.clips.get(words, {})
+        for anchors in ((True, True), (True, False), (False, True), (False, False)):
+            if anchors in variants and anchors[0] <= start and anchors[1] <= end:
+                return variants[anchors]
+        return None
+
+    def run(self, words, start, end):
+        """The keys that cover a run of words between two marks; None where a word has no clip."""
+        count = len(words)
+        best = [None] * count + [(0, [])]
+        for i in reversed(range(count)):
+            for length in range(min(self.longest, count - i), 0, -1):
+                rest = best[i + length]
+                key = rest and self._fit(tuple(words[i : i + length]), start and i == 0, end and i + length == count)
+                if key and (best[i] is None or rest[0] + 1 < best[i][0]):
+                    best[i] = (rest[0] + 1, [key, *rest[1]])
+        return best[0] and best[0][1]
+
+    def plan(self, text):
+        """The keys and marks that say a text; None where a word has no clip."""
+        parts = pieces(text)
+        spoken = [i for i, part in enumerate(parts) if is_word(part)]
+        plan, run = [], []
+        for i, part in enumerate([*parts, None]):
+            if part is not None and is_word(part):
+                run.append(part)
+                continue
+            if run:
+                keys = self.run(run, i - len(run) == spoken[0], i - 1 == spoken[-1])
+                if keys is None:
+                    return None
+                plan += keys
+                run = []
+            if part is not None:
+                plan.append(part)
+        return plan
