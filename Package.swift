@@ -36,7 +36,8 @@ let package = Package(
                 "SoundboxTrust", "CInih",
             ]),
         .executableTarget(
-            name: "soundbox", dependencies: ["SoundboxCore", "SoundboxAudio", "SoundboxPlatform", "SoundboxRuntime", "CLinux"]),
+            name: "soundbox",
+            dependencies: ["SoundboxCore", "SoundboxAudio", "SoundboxPlatform", "SoundboxRuntime", "CLinux"]),
 
         .target(name: "TestBroker", path: "Tests/Support/TestBroker"),
         .target(name: "TestVoice", dependencies: ["SoundboxCore"], path: "Tests/Support/TestVoice"),

@@ -7,6 +7,7 @@ public struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The errno.
     public var code: Int32
 
+    /// The error of a call that has just failed.
     public init(_ operation: String, code: Int32 = errno) {
         self.operation = operation
         self.code = code
@@ -18,7 +19,9 @@ public struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The message of an errno. strerror_r(3), since strerror(3) is one buffer for all threads.
     public static func text(_ code: Int32) -> String {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
-            guard let base = buffer.baseAddress, strerror_r(code, base, buffer.count) == 0 else { return "error \(code)" }
+            guard let base = buffer.baseAddress, strerror_r(code, base, buffer.count) == 0 else {
+                return "error \(code)"
+            }
             return String(cString: base)
         }
     }

@@ -5,8 +5,10 @@ import Synchronization
 
 /// Why a broker could not be asked.
 public struct BrokerError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// What was tried, and why it failed; never a password.
     public var description: String
 
+    /// An error with its text.
     public init(_ description: String) {
         self.description = description
     }
@@ -41,7 +43,9 @@ extension Configuration {
         let folder = Environment["CREDENTIALS_DIRECTORY"]
         let path = folder.map { file.hasPrefix("/") ? file : "\($0)/\(file)" } ?? file
         do {
-            let line = try File.read(path, limit: 65_536).prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+            let line = try File.read(path, limit: 65_536).prefix {
+                $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r")
+            }
             return String(decoding: line, as: UTF8.self)
         } catch {
             throw BrokerError("broker.password_file: \(error)")

@@ -4,12 +4,15 @@ import SoundboxPlatform
 
 /// Why a voice pack cannot be used: the file, and why.
 public struct VoiceError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// `FILE: key or line: why`
     public var description: String
 }
 
 /// A voice pack from its folder: its planner, and its recordings at a device's rate.
 public struct Voice: Sendable {
+    /// Where the pack stands.
     public let folder: String
+    /// Plans announcements with the pack.
     public let planner: Planner
 
     /// Reads and checks `pack.json` and `grammar.rbnf`, without the recordings.

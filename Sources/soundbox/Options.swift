@@ -88,7 +88,8 @@ struct Arguments {
             guard result == 0, options.indices.contains(Int(index)) else {
                 let culprit = argv.indices.contains(Int(optind) - 1) ? argv[Int(optind) - 1] : nil
                 let text = culprit.map { String(cString: $0) } ?? ""
-                throw .usage(result == Int32(UInt8(ascii: ":")) ? "\(text): an argument is missing" : "\(text): no such option")
+                throw .usage(
+                    result == Int32(UInt8(ascii: ":")) ? "\(text): an argument is missing" : "\(text): no such option")
             }
             let option = options[Int(index)]
             if option.argument == nil {

@@ -36,7 +36,9 @@ extension Arguments {
 
     func currency() throws(Failure) -> Currency {
         guard let code = self["currency"] else { return .cny }
-        guard let currency = Currency(code: code) else { throw .usage("--currency \(code): not a currency of ISO 4217") }
+        guard let currency = Currency(code: code) else {
+            throw .usage("--currency \(code): not a currency of ISO 4217")
+        }
         return currency
     }
 

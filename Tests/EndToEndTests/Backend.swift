@@ -62,7 +62,8 @@ final class Backend: @unchecked Sendable {
     }
 
     func publish(_ topic: String, _ payload: some Sequence<UInt8>, retained: Bool = false) throws {
-        _ = try client?.publish(MQTTPublication(topic: "soundbox/\(topic)", payload: Array(payload), retained: retained))
+        _ = try client?.publish(
+            MQTTPublication(topic: "soundbox/\(topic)", payload: Array(payload), retained: retained))
     }
 
     func pay(_ payload: String) throws {

@@ -6,7 +6,9 @@ import Testing
 /// The broker comes and goes, refuses, and is far away.
 @Suite(.timeLimit(.minutes(5)))
 struct BrokerTests {
-    @Test("A broker that is away at the start, and again later, is told once each time, and the box speaks when it is back")
+    @Test(
+        "A broker that is away at the start, and again later, is told once each time, and the box speaks when it is back"
+    )
     func comesAndGoes() throws {
         let broker = try Broker()
         broker.stop()

@@ -42,7 +42,8 @@ struct CommandLineTests {
         }
     }
 
-    @Test("Help and version work everywhere", arguments: ["", "run", "plan", "render", "say", "pay", "status", "config"])
+    @Test(
+        "Help and version work everywhere", arguments: ["", "run", "plan", "render", "say", "pay", "status", "config"])
     func help(command: String) throws {
         for option in ["--help", "--version", "--vers"] {
             let result = command.isEmpty ? try soundbox(option) : try soundbox(command, option)
@@ -59,10 +60,12 @@ struct CommandLineTests {
         #expect(lines.count == 2 && lines[0] == "支付宝到账，一百点六五元")
         #expect(lines[1].split(separator: " ").allSatisfy { $0.hasSuffix(".flac") })
         #expect(try soundbox("plan", "--pack", zh, "100.65", "--style", "jiaofen").output.hasPrefix("一百元六角五分\n"))
-        let json = try JSON(parsing: try soundbox("plan", "--pack", zh, "8", "--json").output.trimmingCharacters(in: .newlines))
+        let json = try JSON(
+            parsing: try soundbox("plan", "--pack", zh, "8", "--json").output.trimmingCharacters(in: .newlines))
         #expect(json["text"] == "八元")
-        #expect(try soundbox("plan", "--pack", "Resources/Clips/en", "105.65").output.hasPrefix(
-            "one hundred five yuan and sixty-five fen\n"))
+        #expect(
+            try soundbox("plan", "--pack", "Resources/Clips/en", "105.65").output.hasPrefix(
+                "one hundred five yuan and sixty-five fen\n"))
     }
 
     @Test("Plan reads amounts from its input, a line each, and a bad line keeps its place")
@@ -109,10 +112,16 @@ struct CommandLineTests {
             ("pack.json", { try FileManager.default.removeItem(at: $0.appendingPathComponent("pack.json")) }),
             ("grammar.rbnf", { try FileManager.default.removeItem(at: $0.appendingPathComponent("grammar.rbnf")) }),
             ("pack.json", { try Data("{".utf8).write(to: $0.appendingPathComponent("pack.json")) }),
-            ("grammar.rbnf", { try Data("%n:\n0: =%missing=;\n".utf8).write(to: $0.appendingPathComponent("grammar.rbnf")) }),
+            (
+                "grammar.rbnf",
+                { try Data("%n:\n0: =%missing=;\n".utf8).write(to: $0.appendingPathComponent("grammar.rbnf")) }
+            ),
             ("zero.wav", { try FileManager.default.removeItem(at: $0.appendingPathComponent("clips/zero.wav")) }),
             ("zero.wav", { try Data("not sound".utf8).write(to: $0.appendingPathComponent("clips/zero.wav")) }),
-            ("zero.wav", { try WAVFile.write([1, 2, 3], rate: 8000, to: $0.appendingPathComponent("clips/zero.wav").path) }),
+            (
+                "zero.wav",
+                { try WAVFile.write([1, 2, 3], rate: 8000, to: $0.appendingPathComponent("clips/zero.wav").path) }
+            ),
             ("zero.wav", { try WAVFile.write([], rate: 48000, to: $0.appendingPathComponent("clips/zero.wav").path) }),
         ]
         for (file, damage) in broken {

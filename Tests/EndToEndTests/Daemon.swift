@@ -30,7 +30,8 @@ final class Daemon {
         try Daemon.writeVoice(at: folder.appendingPathComponent("test"))
         let lines =
             [
-                "[box]", "id = b1", "state_dir = \(folder.path)/state", "[broker]", "host = 127.0.0.1", "port = \(port)",
+                "[box]", "id = b1", "state_dir = \(folder.path)/state", "[broker]", "host = 127.0.0.1",
+                "port = \(port)",
                 "[voice]", "pack = test", "packs_dir = \(folder.path)", "[audio]",
                 "device = file:FILE=\(sound),FORMAT=raw", "volume = 100",
             ] + settings

@@ -31,7 +31,8 @@ struct PaymentTests {
         }
         #expect(daemon.stop() == 0)
         let expected = try daemon.rendered([
-            .payment(channel: "alipay", amount: try amount("100.65")), .payment(channel: nil, amount: try amount("2.05")),
+            .payment(channel: "alipay", amount: try amount("100.65")),
+            .payment(channel: nil, amount: try amount("2.05")),
             .phrase("order.takeaway"),
         ])
         let heard = try daemon.heard()
@@ -48,7 +49,8 @@ struct PaymentTests {
             ("null", [UInt8](repeating: 0x20, count: 4097), "too-large"),
             ("null", [UInt8](repeating: 0x20, count: 1 << 20), "too-large"),
             ("null", Array("[]".utf8), "not-an-object"), ("null", Array(#"{"id":"","amount":"1"}"#.utf8), "id-empty"),
-            ("a", Array(#"{"id":"a"}"#.utf8), "amount-missing"), ("b", Array(#"{"id":"b","amount":1e3}"#.utf8), "amount-exponent"),
+            ("a", Array(#"{"id":"a"}"#.utf8), "amount-missing"),
+            ("b", Array(#"{"id":"b","amount":1e3}"#.utf8), "amount-exponent"),
             ("c", Array(#"{"id":"c","amount":"100.655"}"#.utf8), "amount-too-precise"),
             ("d", Array(#"{"id":"d","amount":"-1"}"#.utf8), "amount-signed"),
             ("e", Array(#"{"id":"e","amount":" 5"}"#.utf8), "amount-malformed"),
@@ -136,7 +138,8 @@ struct PaymentTests {
         daemon.stop()
         // The second life's speaker got these two and nothing else. (ALSA's file plugin starts the file anew.)
         let expected = try daemon.rendered([
-            .payment(channel: nil, amount: try amount("9999999999.99")), .payment(channel: nil, amount: try amount("0.02")),
+            .payment(channel: nil, amount: try amount("9999999999.99")),
+            .payment(channel: nil, amount: try amount("0.02")),
         ])
         let heard = try daemon.heard()
         #expect(heard.prefix(expected.count) == expected[...])

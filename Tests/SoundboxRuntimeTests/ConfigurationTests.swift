@@ -59,15 +59,18 @@ struct ConfigurationTests {
     @Test("Every key of the table can be set, and is")
     func everyKey() throws {
         let values: [String: String] = [
-            "box.id": "b7", "box.name": "柜台一", "box.state_dir": "/tmp/x", "box.groups": "east  vip", "broker.host": "10.0.0.1",
+            "box.id": "b7", "box.name": "柜台一", "box.state_dir": "/tmp/x", "box.groups": "east  vip",
+            "broker.host": "10.0.0.1",
             "broker.port": "2883", "broker.username": "u", "broker.password_file": "/run/p", "broker.ca_file": "/ca",
             "broker.cert_file": "/c", "broker.key_file": "/k", "broker.topic_root": "pay", "broker.keepalive": "2m",
-            "voice.pack": "./packs/en", "voice.packs_dir": "/p", "voice.style": "jiaofen", "audio.device": "plughw:CARD=0,DEV=0",
+            "voice.pack": "./packs/en", "voice.packs_dir": "/p", "voice.style": "jiaofen",
+            "audio.device": "plughw:CARD=0,DEV=0",
             "audio.volume": "55", "policy.queue_limit": "10",
         ]
         var text = ""
         for key in ConfigurationKey.all {
-            let value = try #require(values["\(key.section).\(key.name)"], "\(key.section).\(key.name) has no value here")
+            let value = try #require(
+                values["\(key.section).\(key.name)"], "\(key.section).\(key.name) has no value here")
             text += "[\(key.section)]\n\(key.name) = \(value)\n"
         }
         let (configuration, warnings) = try Configuration.load(try folder.write("all.conf", text))
@@ -104,11 +107,23 @@ struct ConfigurationTests {
     @Test(
         "A bad value stops the start with file, line, key and what is allowed",
         arguments: [
-            ("[box]\nid = a\n\n[audio]\nvolume = loud\n", "FILE:5: audio.volume = loud: a whole number from 0 to 100 is wanted"),
-            ("[box]\nid = a\n[audio]\nvolume = 101\n", "FILE:4: audio.volume = 101: a whole number from 0 to 100 is wanted"),
+            (
+                "[box]\nid = a\n\n[audio]\nvolume = loud\n",
+                "FILE:5: audio.volume = loud: a whole number from 0 to 100 is wanted"
+            ),
+            (
+                "[box]\nid = a\n[audio]\nvolume = 101\n",
+                "FILE:4: audio.volume = 101: a whole number from 0 to 100 is wanted"
+            ),
             ("[box]\nid = a\n[audio]\nvolume =\n", "FILE:4: audio.volume = : a whole number from 0 to 100 is wanted"),
-            ("[box]\nid = a/b\n", "FILE:2: box.id = a/b: 1 to 64 bytes without / + # (it becomes one level of a topic) is wanted"),
-            ("[box]\nid = a\n[broker]\nport = 0\n", "FILE:4: broker.port = 0: a whole number from 1 to 65535 is wanted"),
+            (
+                "[box]\nid = a/b\n",
+                "FILE:2: box.id = a/b: 1 to 64 bytes without / + # (it becomes one level of a topic) is wanted"
+            ),
+            (
+                "[box]\nid = a\n[broker]\nport = 0\n",
+                "FILE:4: broker.port = 0: a whole number from 1 to 65535 is wanted"
+            ),
             (
                 "[box]\nid = a\n[broker]\nkeepalive = 30\n",
                 "FILE:4: broker.keepalive = 30: a duration from 5s to 3600s, like 30s or 5m is wanted"
@@ -136,7 +151,9 @@ struct ConfigurationTests {
         let file = "\(folder.path)/binary.conf"
         #expect(FileManager.default.createFile(atPath: file, contents: Data([0x5B, 0xFF, 0x00])))
         #expect { try Configuration.load(file) } throws: { "\($0)" == "\(file): not a text file in UTF-8" }
-        #expect { try Configuration.load("/nowhere.conf") } throws: { "\($0)" == "/nowhere.conf: No such file or directory" }
+        #expect { try Configuration.load("/nowhere.conf") } throws: {
+            "\($0)" == "/nowhere.conf: No such file or directory"
+        }
     }
 
     @Test("Random bytes never trap")
@@ -168,7 +185,8 @@ struct ConfigurationTests {
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
             if line.hasPrefix("[") { section = String(line.dropFirst().prefix { $0 != "]" }) }
             // A setting that is commented out: `#volume = 80`, without a space behind the mark.
-            let setting = line.hasPrefix("#") && !line.hasPrefix("# ") && line.contains("=") ? line.dropFirst() : line[...]
+            let setting =
+                line.hasPrefix("#") && !line.hasPrefix("# ") && line.contains("=") ? line.dropFirst() : line[...]
             if setting.contains("="), !setting.hasPrefix("#") {
                 shown.insert("\(section).\(setting.prefix { $0 != "=" }.trimmingCharacters(in: .whitespaces))")
             }

@@ -33,7 +33,9 @@ struct ServiceManagerTests {
         #expect(String(decoding: buffer.prefix(max(0, count)), as: UTF8.self) == "READY=1")
     }
 
-    @Test("Without a service manager, and with a name that is none, nothing happens", arguments: ["", "x", "relative/path"])
+    @Test(
+        "Without a service manager, and with a name that is none, nothing happens",
+        arguments: ["", "x", "relative/path"])
     func noManager(name: String) {
         let manager = ServiceManager { $0 == "NOTIFY_SOCKET" ? name : nil }
         manager.notify("READY=1")
@@ -42,7 +44,9 @@ struct ServiceManagerTests {
 
     @Test("The watchdog is this process's or nobody's")
     func watchdogInterval() {
-        func interval(_ environment: [String: String]) -> UInt64? { ServiceManager { environment[$0] }.watchdogInterval }
+        func interval(_ environment: [String: String]) -> UInt64? {
+            ServiceManager { environment[$0] }.watchdogInterval
+        }
         #expect(interval(["WATCHDOG_USEC": "30000000"]) == 30_000_000_000)
         #expect(interval(["WATCHDOG_USEC": "1000", "WATCHDOG_PID": "\(getpid())"]) == 1_000_000)
         #expect(interval(["WATCHDOG_USEC": "1000", "WATCHDOG_PID": "1"]) == nil)

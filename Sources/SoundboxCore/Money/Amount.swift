@@ -16,6 +16,7 @@ public enum AmountError: String, Error, Sendable {
 public struct Amount: Hashable, Sendable {
     /// In the currency's minor units: 10065 is 100.65 CNY.
     public let minorUnits: UInt64
+    /// What the units are of.
     public let currency: Currency
 
     /// How many digits an amount may have, before and after the point together.

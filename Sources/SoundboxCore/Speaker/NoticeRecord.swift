@@ -16,18 +16,26 @@ public struct NoticeRecord: Equatable, Sendable {
         public var isFinal: Bool { self != .accepted }
     }
 
+    /// The sender's id.
     public var id: String
+    /// How far it has come.
     public var state: State
     /// Why, for `expired` and `failed`.
     public var reason: String?
+    /// The channel, where the notice names one.
     public var channel: String?
+    /// The money, where the notice is about money.
     public var amount: Amount?
+    /// When the customer paid, as the notice says.
     public var paidAt: Timestamp?
+    /// When the box got it, on its own clock.
     public var receivedAt: Timestamp
+    /// When its last sample was played.
     public var spokenAt: Timestamp?
     /// The notice as it was received, while it is not final.
     public var payload: [UInt8]
 
+    /// A notice that was just accepted, unless more is known.
     public init(
         id: String, state: State = .accepted, reason: String? = nil, channel: String? = nil, amount: Amount? = nil,
         paidAt: Timestamp? = nil, receivedAt: Timestamp, spokenAt: Timestamp? = nil, payload: [UInt8] = []
@@ -46,10 +54,12 @@ public struct NoticeRecord: Equatable, Sendable {
 
 /// The one reply that a command got, kept so that a command delivered twice runs once.
 public struct CommandRecord: Equatable, Sendable {
+    /// The sender's id.
     public var id: String
     /// The reply as it was published.
     public var reply: String
 
+    /// A command and what was answered.
     public init(id: String, reply: String) {
         self.id = id
         self.reply = reply

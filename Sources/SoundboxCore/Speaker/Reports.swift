@@ -95,7 +95,8 @@ extension Speaker {
         reports.statusDue = nil
         reports.publishedStatus = (essence, open.count)
         perform(
-            .publish(Publication(topic: settings.topics.status, payload: status("online").text, qos: 1, retained: true)))
+            .publish(Publication(topic: settings.topics.status, payload: status("online").text, qos: 1, retained: true))
+        )
     }
 
     func status(_ state: String, withQueue: Bool = true) -> JSON {

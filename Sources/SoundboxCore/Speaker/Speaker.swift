@@ -6,7 +6,9 @@
 public struct Speaker {
     /// What the box is and how it shall behave.
     public struct Settings: Sendable {
+        /// The topics of this box.
         public var topics: Topics
+        /// What people call the box; may be empty.
         public var name: String
         /// The program's version.
         public var version: String
@@ -17,6 +19,7 @@ public struct Speaker {
         /// How many notices may wait to be said.
         public var queueLimit: Int
 
+        /// Settings with the defaults of `soundbox.conf`.
         public init(
             topics: Topics, name: String = "", version: String, volume: Int = 80, style: String? = nil,
             queueLimit: Int = 1000
@@ -32,10 +35,12 @@ public struct Speaker {
 
     /// What it says things with.
     public struct Voice: Sendable {
+        /// Plans with the voice pack.
         public var planner: Planner
         /// The amount style; nil for the voice pack's own.
         public var style: String?
 
+        /// A voice and the style that the settings ask for.
         public init(planner: Planner, style: String?) {
             self.planner = planner
             self.style = style
@@ -49,6 +54,7 @@ public struct Speaker {
         /// SHA-256 of a payload in hex.
         public var digest: ([UInt8]) -> String
 
+        /// Both are called on the speaker's thread, in the middle of ``Speaker/handle(_:at:)``.
         public init(history: @escaping (String) -> NoticeRecord?, digest: @escaping ([UInt8]) -> String) {
             self.history = history
             self.digest = digest

@@ -7,6 +7,7 @@ public struct Now: Equatable, Sendable {
     /// Whether the wall clock has been synchronised since boot.
     public var wallIsTrusted: Bool
 
+    /// One reading of both clocks.
     public init(monotonic: UInt64, wall: Timestamp, wallIsTrusted: Bool) {
         self.monotonic = monotonic
         self.wall = wall
@@ -18,6 +19,7 @@ public struct Now: Equatable, Sendable {
 public enum Priority: Int, Comparable, Sendable {
     case prompt, payment
 
+    /// A payment is above a prompt.
     public static func < (left: Priority, right: Priority) -> Bool {
         left.rawValue < right.rawValue
     }
@@ -29,7 +31,9 @@ public struct Announcement: Equatable, Sendable {
     public var id: UInt64
     /// What is said, from which another voice makes a plan of its own.
     public var utterance: Utterance
+    /// The clips and pauses that say it.
     public var plan: ClipPlan
+    /// What it gives way to.
     public var priority: Priority
     /// The notice that it says, where it says one for the first time.
     public var notice: String?
@@ -77,8 +81,10 @@ public enum Event: Sendable {
 
 /// Why the voice or the settings could not be read anew; the old ones stay.
 public struct ReloadError: Error, Equatable, Sendable {
+    /// The file, and why; for the log and the reply.
     public var text: String
 
+    /// The new one cannot be used, for this reason.
     public init(_ text: String) {
         self.text = text
     }
@@ -108,11 +114,16 @@ public enum Effect: Equatable, Sendable {
 
 /// One MQTT message to be sent.
 public struct Publication: Equatable, Sendable {
+    /// The full topic, root and box included.
     public var topic: String
+    /// JSON.
     public var payload: String
+    /// 0 or 1.
     public var qos: Int
+    /// Whether the broker keeps it for those who subscribe later.
     public var retained: Bool
 
+    /// A message that the broker does not keep, unless it is told to.
     public init(topic: String, payload: String, qos: Int, retained: Bool = false) {
         self.topic = topic
         self.payload = payload

@@ -1,11 +1,14 @@
 /// A point on the wall clock: milliseconds since 1970-01-01T00:00:00Z, as RFC 3339 writes them.
 public struct Timestamp: Hashable, Comparable, Sendable {
+    /// Since 1970-01-01T00:00:00Z, without leap seconds.
     public var milliseconds: Int64
 
+    /// The time so many milliseconds after the epoch.
     public init(milliseconds: Int64) {
         self.milliseconds = milliseconds
     }
 
+    /// Earlier than.
     public static func < (left: Timestamp, right: Timestamp) -> Bool {
         left.milliseconds < right.milliseconds
     }

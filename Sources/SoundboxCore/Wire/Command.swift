@@ -31,6 +31,7 @@ public struct Command: Equatable, Sendable {
 
     /// 1–128 bytes, the sender's own.
     public var id: String
+    /// What to do.
     public var action: Action
     /// After this time it is too late to run the command.
     public var expiresAt: Timestamp?
@@ -40,6 +41,7 @@ public struct Command: Equatable, Sendable {
 public enum LogLevel: String, CaseIterable, Comparable, Sendable {
     case debug, info, notice, warning, error
 
+    /// Less severe than.
     public static func < (left: LogLevel, right: LogLevel) -> Bool {
         left.severity > right.severity
     }
@@ -112,7 +114,9 @@ extension Command {
             default: throw Refusal(reason: "mute-not-boolean")
             }
         case "log-level":
-            guard let level = LogLevel(rawValue: try text(json, "level")) else { throw Refusal(reason: "level-unknown") }
+            guard let level = LogLevel(rawValue: try text(json, "level")) else {
+                throw Refusal(reason: "level-unknown")
+            }
             return .logLevel(level)
         default: throw Refusal(reason: "do-unknown")
         }
@@ -137,7 +141,9 @@ extension Command {
     /// `70`, `"70"`, `"+10"`, `"-10"`; the number -10 is a step, too.
     private static func volume(_ json: JSON?) throws(Refusal) -> VolumeChange {
         guard case .string(let text) = json ?? .null else {
-            guard let value = json?.integer, (-100...100).contains(value) else { throw Refusal(reason: "volume-out-of-range") }
+            guard let value = json?.integer, (-100...100).contains(value) else {
+                throw Refusal(reason: "volume-out-of-range")
+            }
             return value < 0 ? .by(value) : .to(value)
         }
         guard let value = Int(text), (-100...100).contains(value) else { throw Refusal(reason: "volume-out-of-range") }

@@ -13,9 +13,12 @@ public enum JSON: Equatable, Sendable {
 
     /// One key and its value.
     public struct Member: Equatable, Sendable {
+        /// The key, its escapes resolved.
         public var key: String
+        /// Its value.
         public var value: JSON
 
+        /// A key and its value.
         public init(_ key: String, _ value: JSON) {
             self.key = key
             self.value = value
@@ -102,8 +105,11 @@ extension JSON {
 }
 
 extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral {
+    /// A string.
     public init(stringLiteral value: String) { self = .string(value) }
+    /// A whole number.
     public init(integerLiteral value: Int) { self = .number(String(value)) }
+    /// `true` or `false`.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
 
     /// A whole number.

@@ -12,6 +12,7 @@ public struct JSONError: Error, Equatable, Sendable {
         case duplicateKey = "duplicate-key"
     }
 
+    /// What is wrong.
     public var reason: Reason
     /// Offset into the text, in bytes.
     public var offset: Int

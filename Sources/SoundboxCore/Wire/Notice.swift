@@ -13,6 +13,7 @@ public struct Notice: Equatable, Sendable {
 
     /// 1–128 bytes, the sender's own.
     public var id: String
+    /// What it is about.
     public var content: Content
     /// When the customer paid. A notice without it is never late.
     public var paidAt: Timestamp?

@@ -23,9 +23,11 @@ public struct Receipt: Equatable, Sendable {
 
     /// Nil where the payload had no id that could be read.
     public var id: String?
+    /// How far it has come.
     public var state: State
     /// Machine-readable: why rejected, expired or failed; for `spoken` why something else was said.
     public var reason: String?
+    /// When it came so far, on the box's clock.
     public var at: Timestamp
     /// Whether the clock has been synchronised since boot, so that `at` can be believed.
     public var clockIsTrusted: Bool
@@ -40,6 +42,7 @@ public struct Receipt: Equatable, Sendable {
     /// SHA-256 of the payload in hex, where there is no id.
     public var digest: String?
 
+    /// A receipt with what each has; the rest is set where it is known.
     public init(id: String?, state: State, reason: String? = nil, at: Timestamp, clockIsTrusted: Bool) {
         self.id = id
         self.state = state

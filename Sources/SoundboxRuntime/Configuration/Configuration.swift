@@ -4,22 +4,33 @@ import SoundboxCore
 public struct Configuration: Equatable, Sendable {
     /// `[box]`: who this is.
     public struct Box: Equatable, Sendable {
+        /// `id`, the MQTT client id and one level of its topics.
         public var id = ""
+        /// `name`, for people.
         public var name = ""
+        /// `state_dir`, where the journal is.
         public var stateDirectory = "/var/lib/soundbox"
+        /// `groups`, whose commands it takes.
         public var groups: [String] = []
     }
 
     /// `[broker]`: whom it listens to.
     public struct Broker: Equatable, Sendable {
+        /// `host`, a name or an address.
         public var host = "localhost"
         /// Nil for the protocol's own: 1883, or 8883 with TLS.
         public var port: Int?
+        /// `username`; nil to log in without.
         public var username: String?
+        /// `password_file`, whose first line is the password.
         public var passwordFile: String?
+        /// `ca_file`, PEM; it turns TLS on.
         public var caFile: String?
+        /// `cert_file`, PEM.
         public var certificateFile: String?
+        /// `key_file`, PEM.
         public var keyFile: String?
+        /// `topic_root`, the first level of every topic.
         public var topicRoot = "soundbox"
         /// Seconds.
         public var keepalive = 30
@@ -27,13 +38,16 @@ public struct Configuration: Equatable, Sendable {
 
     /// `[voice]`: what it says things with.
     public struct Voice: Equatable, Sendable {
+        /// `pack`, a name or a path.
         public var pack: String
+        /// `packs_dir`, where names are looked up.
         public var packsDirectory: String
         /// Nil for the pack's own.
         public var style: String?
 
         /// The default voice.
-        public init(pack: String = "zh-CN", packsDirectory: String = "/usr/share/soundbox/clips", style: String? = nil) {
+        public init(pack: String = "zh-CN", packsDirectory: String = "/usr/share/soundbox/clips", style: String? = nil)
+        {
             self.pack = pack
             self.packsDirectory = packsDirectory
             self.style = style
@@ -45,7 +59,9 @@ public struct Configuration: Equatable, Sendable {
 
     /// `[audio]`: what it speaks through.
     public struct Audio: Equatable, Sendable {
+        /// `device`, as ALSA names it.
         public var device: String
+        /// `volume`, 0 to 100.
         public var volume: Int
 
         /// The default device.
@@ -55,15 +71,21 @@ public struct Configuration: Equatable, Sendable {
         }
     }
 
-    /// `[policy]`
+    /// `[policy]`: what it takes on.
     public struct Policy: Equatable, Sendable {
+        /// `queue_limit`, how many notices may wait.
         public var queueLimit = 1000
     }
 
+    /// `[box]`
     public var box = Box()
+    /// `[broker]`
     public var broker = Broker()
+    /// `[voice]`
     public var voice = Voice()
+    /// `[audio]`
     public var audio = Audio()
+    /// `[policy]`
     public var policy = Policy()
 
     /// The topics of this box.

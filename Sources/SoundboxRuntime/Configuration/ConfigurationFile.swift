@@ -3,7 +3,9 @@ import SoundboxPlatform
 
 /// What is wrong with a configuration, and where.
 public struct ConfigurationError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The file as it was named.
     public var file: String
+    /// The line, where it is about one.
     public var line: Int?
     /// What is wrong, with the key and what is allowed.
     public var text: String

@@ -57,7 +57,8 @@ struct ConfigurationKey: Sendable {
 
     private static func line(most: Int) -> Check<String> {
         { (text) throws(InvalidValue) in
-            guard !text.isEmpty, text.utf8.count <= most, !text.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
+            guard !text.isEmpty, text.utf8.count <= most, !text.unicodeScalars.contains(where: { $0.value < 0x20 })
+            else {
                 throw InvalidValue(allowed: "text of 1 to \(most) bytes")
             }
             return text
@@ -102,7 +103,8 @@ struct ConfigurationKey: Sendable {
     private static func seconds(_ range: ClosedRange<Int>) -> Check<Int> {
         { (text) throws(InvalidValue) in
             guard let value = duration(text), value % 1000 == 0, range.contains(value / 1000) else {
-                throw InvalidValue(allowed: "a duration from \(range.lowerBound)s to \(range.upperBound)s, like 30s or 5m")
+                throw InvalidValue(
+                    allowed: "a duration from \(range.lowerBound)s to \(range.upperBound)s, like 30s or 5m")
             }
             return value / 1000
         }

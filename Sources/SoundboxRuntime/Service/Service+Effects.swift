@@ -136,7 +136,10 @@ extension Service {
         case .success((let voice, let clips, let configuration)):
             self.voice = voice
             self.clips = clips
-            handle(.reloaded(.success(Speaker.Voice(planner: voice.planner, style: configuration.voice.style)), command: command))
+            handle(
+                .reloaded(
+                    .success(Speaker.Voice(planner: voice.planner, style: configuration.voice.style)), command: command)
+            )
         case .failure(let error): handle(.reloaded(.failure(error), command: command))
         }
     }

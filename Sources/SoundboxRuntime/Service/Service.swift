@@ -8,6 +8,7 @@ import SoundboxTrust
 
 /// Why the daemon could not start.
 public struct ServiceError: Error, Sendable, CustomStringConvertible {
+    /// What was tried, and why it failed.
     public var description: String
 }
 

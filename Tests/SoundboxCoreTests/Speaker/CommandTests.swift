@@ -30,14 +30,16 @@ struct CommandTests {
             (#"{"id":"2","do":"dance"}"#, "2", "do-unknown"), (#"{"id":"3","do":"say"}"#, "3", "amount-missing"),
             (#"{"id":"4","do":"say","amount":"1.234"}"#, "4", "amount-too-precise"),
             (#"{"id":"5","do":"say","amount":"1","currency":"XYZ"}"#, "5", "currency-unknown"),
-            (#"{"id":"6","do":"play"}"#, "6", "clip-missing"), (#"{"id":"7","do":"play","phrase":"x"}"#, "7", "phrase-unknown"),
+            (#"{"id":"6","do":"play"}"#, "6", "clip-missing"),
+            (#"{"id":"7","do":"play","phrase":"x"}"#, "7", "phrase-unknown"),
             (#"{"id":"8","do":"volume"}"#, "8", "volume-out-of-range"),
             (#"{"id":"9","do":"volume","volume":101}"#, "9", "volume-out-of-range"),
             (#"{"id":"10","do":"volume","volume":"loud"}"#, "10", "volume-out-of-range"),
             (#"{"id":"11","do":"mute","mute":"yes"}"#, "11", "mute-not-boolean"),
             (#"{"id":"12","do":"log-level","level":"all"}"#, "12", "level-unknown"),
             (#"{"id":"13","do":"stop","expiresAt":"soon"}"#, "13", "expires-at-malformed"),
-            (#"{"id":"14","do":"repeat"}"#, "14", "nothing-yet"), (#"{"id":"15","id":"15","do":"stop"}"#, .null, "duplicate-key"),
+            (#"{"id":"14","do":"repeat"}"#, "14", "nothing-yet"),
+            (#"{"id":"15","id":"15","do":"stop"}"#, .null, "duplicate-key"),
             (#"{"id":"16","do":"stop","expiresAt":"2020-01-01T00:00:00Z"}"#, "16", "expired"),
             (#"{"id":"17","do":"say","text":"hello"}"#, "17", "clip-missing"),
         ]
@@ -91,7 +93,8 @@ struct CommandTests {
         var now = box.now
         now.wallIsTrusted = false
         let effects = box.speaker.handle(
-            .command(payload: Array(#"{"id":"1","do":"stop","expiresAt":"2020-01-01T00:00:00Z"}"#.utf8), retained: false),
+            .command(
+                payload: Array(#"{"id":"1","do":"stop","expiresAt":"2020-01-01T00:00:00Z"}"#.utf8), retained: false),
             at: now)
         #expect(effects.contains { if case .publish(let reply) = $0 { reply.payload.contains("true") } else { false } })
     }
@@ -112,7 +115,8 @@ struct CommandTests {
         let table = [
             (#"{"id":"1","do":"say","amount":"8.88"}"#, "eight eight eight"),
             (#"{"id":"2","do":"say","amount":8.88,"channel":"alipay"}"#, "alipay, eight eight eight"),
-            (#"{"id":"3","do":"say","text":"book one"}"#, "book one"), (#"{"id":"4","do":"play","clip":"test"}"#, "test"),
+            (#"{"id":"3","do":"say","text":"book one"}"#, "book one"),
+            (#"{"id":"4","do":"play","clip":"test"}"#, "test"),
             (#"{"id":"5","do":"play","phrase":"order.report"}"#, "report"),
             (#"{"id":"6","do":"prompt","prompt":"online"}"#, "online"), (#"{"id":"7","do":"identify"}"#, "test"),
         ]

@@ -44,7 +44,8 @@ struct NoticeLifeTests {
         #expect(box.receipts.last?["at"] == .string(Timestamp(milliseconds: box.wall).text))
         #expect(box.receipts.last?["clock"] == nil)
         #expect(box.published.filter { $0.topic.hasSuffix("receipt") }.map(\.qos) == [1, 0, 1])
-        guard case .record(let record) = box.effects.last(where: { if case .record = $0 { true } else { false } }) else {
+        guard case .record(let record) = box.effects.last(where: { if case .record = $0 { true } else { false } })
+        else {
             Issue.record("nothing recorded")
             return
         }
@@ -152,7 +153,8 @@ struct NoticeLifeTests {
     func restart() throws {
         let unspoken = ["a", "b"].map { id in
             NoticeRecord(
-                id: id, receivedAt: Timestamp(milliseconds: 0), payload: Array(TestBox.payment(id, "0.0\(id == "a" ? 1 : 2)").utf8))
+                id: id, receivedAt: Timestamp(milliseconds: 0),
+                payload: Array(TestBox.payment(id, "0.0\(id == "a" ? 1 : 2)").utf8))
         }
         let box = TestBox(planner: try TestVoice.planner(), unspoken: unspoken, card: false)
         box.send(.cardOpened("card"))

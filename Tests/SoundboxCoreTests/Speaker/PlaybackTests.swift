@@ -115,7 +115,9 @@ struct PlaybackTests {
         #expect(!box.effects.contains { if case .telemetry = $0 { true } else { false } })
         box.advance(milliseconds: 1000)
         box.endTurn()
-        guard case .telemetry(let members)? = box.effects.first(where: { if case .telemetry = $0 { true } else { false } })
+        guard
+            case .telemetry(let members)? = box.effects.first(where: { if case .telemetry = $0 { true } else { false } }
+            )
         else {
             Issue.record("no telemetry")
             return

@@ -11,13 +11,19 @@ struct RefusedNoticeTests {
         ("not JSON", Array("hello".utf8), "not-json", nil),
         ("JSON and more", Array(#"{"id":"1"} x"#.utf8), "not-json", nil),
         ("an array", Array("[1]".utf8), "not-an-object", nil),
-        ("1,500 deep", Array((String(repeating: "[", count: 1500) + String(repeating: "]", count: 1500)).utf8), "too-deep", nil),
+        (
+            "1,500 deep", Array((String(repeating: "[", count: 1500) + String(repeating: "]", count: 1500)).utf8),
+            "too-deep", nil
+        ),
         ("4,097 bytes", padded(to: 4097), "too-large", nil),
         ("1 MiB", padded(to: 1 << 20), "too-large", nil),
         ("no id", json(#""amount":"1""#), "id-missing", nil),
         ("an empty id", json(#""id":"","amount":"1""#), "id-empty", nil),
         ("a number as id", json(#""id":5,"amount":"1""#), "id-not-text", nil),
-        ("an id of 129 bytes", json(#""id":"\#(String(repeating: "é", count: 64))x","amount":"1""#), "id-too-long", nil),
+        (
+            "an id of 129 bytes", json(#""id":"\#(String(repeating: "é", count: 64))x","amount":"1""#), "id-too-long",
+            nil
+        ),
         ("an id twice", json(#""id":"a","id":"b","amount":"1""#), "duplicate-key", nil),
         ("an amount twice", json(#""id":"a","amount":"1","amount":"2""#), "duplicate-key", "a"),
         ("no amount", json(#""id":"a","currency":"CNY""#), "amount-missing", "a"),
@@ -50,9 +56,18 @@ struct RefusedNoticeTests {
         ("a number as currency", json(#""id":"a","amount":"1","currency":156"#), "currency-not-text", "a"),
         ("an unknown kind", json(#""id":"a","kind":"gift""#), "kind-unknown", "a"),
         ("a number as channel", json(#""id":"a","amount":"1","channel":1"#), "channel-not-text", "a"),
-        ("a long channel", json(#""id":"a","amount":"1","channel":"\#(String(repeating: "x", count: 65))""#), "channel-too-long", "a"),
-        ("a time without offset", json(#""id":"a","amount":"1","paidAt":"2026-11-30T10:11:12""#), "paid-at-malformed", "a"),
-        ("the 30th of February", json(#""id":"a","amount":"1","paidAt":"2026-02-30T10:11:12Z""#), "paid-at-malformed", "a"),
+        (
+            "a long channel", json(#""id":"a","amount":"1","channel":"\#(String(repeating: "x", count: 65))""#),
+            "channel-too-long", "a"
+        ),
+        (
+            "a time without offset", json(#""id":"a","amount":"1","paidAt":"2026-11-30T10:11:12""#),
+            "paid-at-malformed", "a"
+        ),
+        (
+            "the 30th of February", json(#""id":"a","amount":"1","paidAt":"2026-02-30T10:11:12Z""#),
+            "paid-at-malformed", "a"
+        ),
         ("an order of nothing", json(#""id":"a","kind":"order""#), "order-missing", "a"),
         ("an unknown order", json(#""id":"a","kind":"order","order":"rocket""#), "phrase-unknown", "a"),
         ("a text without clips", json(#""id":"a","kind":"text","text":"hello world""#), "clip-missing", "a"),

@@ -11,7 +11,8 @@ public enum TestVoice {
         "prompt.started": "started", "prompt.online": "online", "prompt.offline": "offline",
         "prompt.provisioning": "code {digits}", "prompt.provisioned": "done", "prompt.volume": "volume {volume}",
         "prompt.volume-max": "loudest", "prompt.volume-min": "quietest", "prompt.muted": "muted",
-        "prompt.unmuted": "unmuted", "prompt.test": "test", "prompt.nothing-yet": "nothing", "prompt.reset-hold": "hold",
+        "prompt.unmuted": "unmuted", "prompt.test": "test", "prompt.nothing-yet": "nothing",
+        "prompt.reset-hold": "hold",
         "prompt.reset-done": "done", "prompt.update": "update", "prompt.error": "error",
     ]
 
@@ -40,7 +41,9 @@ public enum TestVoice {
                 .object([
                     .init(
                         "plain",
-                        .object([.init("unit", "minor"), .init("rules", .object([.init("CNY", "%n"), .init("USD", "%n")]))]))
+                        .object([
+                            .init("unit", "minor"), .init("rules", .object([.init("CNY", "%n"), .init("USD", "%n")])),
+                        ]))
                 ])),
             .init(
                 "numbers",
