@@ -59,16 +59,13 @@ func run(_ name: String, _ arguments: [String]) throws {
     guard process.terminationStatus == 0 else { throw SupportError(what: name, text) }
 }
 
-/// A TCP port of the loopback interface that nothing listens on.
+/// A TCP port of the loopback interface that nothing listens on: below those that the system gives to outgoing
+/// connections, one of which might take it before it is used.
 public func freePort() throws -> UInt16 {
-    let listener = try Listener()
-    return listener.port
-}
-
-func isListening(_ port: UInt16) -> Bool {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(descriptor) }
-    return withLoopback(port) { connect(descriptor, $0, $1) } == 0
+    for _ in 0..<100 {
+        if let listener = try? Listener(port: UInt16.random(in: 20_000..<32_000)) { return listener.port }
+    }
+    throw SupportError(what: "free port", "none found")
 }
 
 func withLoopback<Result>(_ port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
@@ -88,11 +85,14 @@ public final class Listener: Sendable {
     /// The socket, to accept from.
     public let descriptor: Int32
 
-    /// - Parameter backlog: connections that the kernel completes without an `accept`, minus one.
-    public init(backlog: Int32 = 16) throws {
+    /// - Parameters:
+    ///   - port: 0 for one that the system chooses.
+    ///   - backlog: connections that the kernel completes without an `accept`, minus one.
+    public init(port: UInt16 = 0, backlog: Int32 = 16) throws {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         self.descriptor = descriptor
-        guard withLoopback(0, { bind(descriptor, $0, $1) }) == 0, listen(descriptor, backlog) == 0 else {
+        guard withLoopback(port, { bind(descriptor, $0, $1) }) == 0, listen(descriptor, backlog) == 0 else {
+            close(descriptor)
             throw SupportError(what: "listen", String(cString: strerror(errno)))
         }
         var address = sockaddr_in()
@@ -100,7 +100,7 @@ public final class Listener: Sendable {
         _ = withUnsafeMutablePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
         }
-        port = UInt16(bigEndian: address.sin_port)
+        self.port = UInt16(bigEndian: address.sin_port)
     }
 
     deinit {
