@@ -10,25 +10,26 @@ import sys
 from soundpack import pack, reading
 from soundpack.text import Cover
 
-LIMIT = 99_999_999_999_999  # minor units: 999,999,999,999.99
+MANDARIN_DIGITS = 14  # the grammar ends at 999,999,999,999.99
+ENGLISH_DIGITS = 15  # no notice has an amount with more
 SEED = 20261130
 
 
-def amounts(count):
+def amounts(count, digits):
     """Minor units over the whole range: all small ones, then random ones of every length."""
     yield from range(10_000)
     dice = random.Random(SEED)
     for _ in range(count):
-        minor = dice.randrange(10 ** dice.randint(1, 14))
+        minor = dice.randrange(10 ** dice.randint(1, digits))
         zeros = 10 ** dice.randint(0, 8)
         yield minor if dice.random() < 0.5 else minor // zeros * zeros
-    yield LIMIT
+    yield 10**digits - 1
 
 
 def mandarin_values():
     numbers = [*range(2000), *(10**n for n in range(3, 9))]
     return {
-        "amount": [style(n) for n in amounts(100_000) for style in (reading.mandarin_yuan, reading.mandarin_jiaofen)],
+        "amount": [style(n) for n in amounts(100_000, MANDARIN_DIGITS) for style in (reading.mandarin_yuan, reading.mandarin_jiaofen)],
         "time": [reading.mandarin_time(n) for n in range(24 * 60)],
         "count": ["两" if n == 2 else reading.mandarin_integer(n) for n in numbers],
         "digits": ["".join(reading.DIGITS[int(d)] for d in f"{n:04}") for n in range(10_000)],
@@ -39,7 +40,9 @@ def mandarin_values():
 def english_values():
     numbers = [*range(2000), *(10**n for n in range(3, 9))]
     return {
-        "amount": [reading.english_money(n, currency) for n in amounts(20_000) for currency in reading.MONEY],
+        "amount": [
+            reading.english_money(n, currency) for n in amounts(20_000, ENGLISH_DIGITS) for currency in reading.MONEY
+        ],
         "time": [reading.english_time(n) for n in range(24 * 60)],
         "count": [f"{reading.english_integer(n)} {'payment' if n == 1 else 'payments'}" for n in numbers],
         "digits": [" ".join(reading.SMALL[int(d)] for d in f"{n:04}") for n in range(10_000)],

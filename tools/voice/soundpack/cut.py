@@ -14,6 +14,7 @@ from .kokoro import RATE
 from .text import pieces
 
 LEAD = 0.057  # how far the sound of a phoneme runs ahead of its frames, in seconds (measured)
+REACH = 0.035  # how far from there the join may be, in seconds
 HOP = 0.0025  # step of the pitch and level tracks, in seconds
 PAUSE = 0.05  # silence this long, in seconds, separates two words for good
 VOICELESS = set("ptkfsʂɕxʦʨꭧʃʧθh")
@@ -69,10 +70,10 @@ class Tracks:
                 start = None
         return found
 
-    def quietest(self, centre, reach):
-        """The time of the lowest level within `reach` seconds of a time."""
-        near = np.abs(self.level_at - centre) < reach
-        return self.level_at[near][self.level[near].argmin()] if near.any() else centre
+    def quietest(self, low, high):
+        """The time of the lowest level between two times."""
+        near = (self.level_at > low) & (self.level_at < high)
+        return self.level_at[near][self.level[near].argmin()] if near.any() else (low + high) / 2
 
     def voiceless(self, nominal, earliest):
         """Where the voiceless stretch nearest to a boundary begins; None where the sound is voiced throughout."""
@@ -84,8 +85,9 @@ class Tracks:
             low, high = times[start], times[stop - 1]
             distance = abs((low + high) / 2 - (nominal - LEAD))
             if high - low > 0.008 and distance < 0.08 and (best is None or distance < best[0]):
-                best = (distance, low)
-        return best and best[1] + 0.004
+                best = (distance, low, high)
+        # At its start the last vowel still dies away; further on, a weak fricative must not be cut into.
+        return best and self.quietest(best[1], min(best[1] + 0.03, best[2]))
 
 
 class Sentence:
@@ -115,8 +117,10 @@ class Sentence:
         start = self.nominal[i][0]
         if self.initials[i] in VOICELESS:
             middle = sum(self.nominal[i - 1]) / 2 - LEAD
-            return self.tracks.voiceless(start, middle) or self.tracks.quietest(start - LEAD, 0.04)
-        return self.tracks.quietest(start - LEAD, 0.035)
+            voiceless = self.tracks.voiceless(start, middle)
+            if voiceless:
+                return voiceless
+        return self.tracks.quietest(start - LEAD - REACH, start - LEAD + REACH)
 
     def release(self, i):
         """Where word i ends, in seconds."""

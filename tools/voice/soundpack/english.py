@@ -10,7 +10,7 @@ zero zˈɪɹO  one wˈʌn  two tˈu  three θɹˈi  four fˈɔɹ  five fˈIv  si
 ten tˈɛn  eleven əlˈɛvən  twelve twˈɛlv  thirteen θˌɜɹtˈin  fourteen fˌɔɹtˈin  fifteen fˌɪftˈin
 sixteen sˌɪkstˈin  seventeen sˌɛvəntˈin  eighteen ˌAtˈin  nineteen nˌIntˈin
 twenty twˈɛnti  thirty θˈɜɹTi  forty fˈɔɹTi  fifty fˈɪfti  sixty sˈɪksti  seventy sˈɛvənti  eighty ˈATi  ninety nˈInti
-hundred hˈʌndɹəd  thousand θˈWzᵊnd  million mˈɪljən  billion bˈɪljən  and ænd  oh ˈO  o'clock əklˈɑk
+hundred hˈʌndɹəd  thousand θˈWzᵊnd  million mˈɪljən  billion bˈɪljən  trillion tɹˈɪljən  and ænd  oh ˈO  o'clock əklˈɑk
 AM ˌAˈɛm  PM pˌiˈɛm
 yuan juˈɑn  fen fˈɛn  dollar dˈɑləɹ  dollars dˈɑləɹz  cent sˈɛnt  cents sˈɛnts  euro jˈʊɹO  euros jˈʊɹOz
 pound pˈWnd  pounds pˈWndz  penny pˈɛni  pence pˈɛns  rupee ɹupˈi  rupees ɹupˈiz  paisa pˈIsə  paise pˈIsA

@@ -43,8 +43,8 @@ def _mandarin():
     carriers += ["三百六十七元六[角]八分", "三百六十七元六[角$]", "三百六十七元[一角]八分", "[两角]八分"]
     carriers += [f"三百六十七元零[{d}分$]" for d in "一二两三四五六七八九"]
     carriers = [f"{intro}{carrier}。" for carrier in carriers]
-    carriers += ["补播，十点十一[分]，支付宝到账，三百六十五点八元。", "补播，十[点整]，支付宝到账，三百六十五点八元。"]
-    carriers += ["今日收款[一笔]，共三百六十五点八元。", "今日收款[两笔]，共三百六十五点八元。"]
+    carriers += ["补播，十点十一[分]，支付宝到账，三百六十五点八元。", "补播，十点[整]，支付宝到账，三百六十五点八元。"]
+    carriers += ["今日收款[一笔]，共三百六十五点八元。"]
     return Inventory(
         blend={"zf_xiaoxiao": 0.5, "zf_xiaoyi": 0.5},
         speed=0.9,
@@ -72,7 +72,7 @@ def _english():
     carriers += ["[zero] dollars"]
     carriers += [f"[{words(n)} hundred] sixty-five yuan" for n in range(1, 10)]
     carriers += ["three hundred five [thousand] two hundred forty yuan", "sixty-five [million] two hundred thousand yuan"]
-    carriers += ["sixty-five [billion] two hundred million yuan"]
+    carriers += ["sixty-five [billion] two hundred million yuan", "sixty-five [trillion] two hundred billion yuan"]
     majors = ["yuan", "dollars", "euros", "pounds", "rupees", "Hong Kong dollars", "dinars"]
     ones = ["dollar", "euro", "pound", "rupee", "Hong Kong dollar", "dinar"]
     carriers += [f"sixty-five [{unit} and] twenty cents" for unit in majors]
@@ -84,8 +84,6 @@ def _english():
     carriers += [f"Delayed notice, ten eleven [{half}], {late}" for half in ("AM", "PM")]
     carriers += [f"Delayed notice, ten [o'clock] AM, {late}", f"Delayed notice, ten [oh] five AM, {late}"]
     carriers += ["[one payment], total sixty-five yuan.", "Today, twelve [payments], total sixty-five yuan."]
-    carriers += ["Today, twenty-one [payment], total sixty-five yuan."]
-    carriers += [f"Pairing code, four seven {'six' if n != 6 else 'two'} [{words(n)}$]." for n in range(10)]
     return Inventory(
         blend={"af_heart": 0.5, "af_bella": 0.5},
         speed=0.95,

@@ -12,7 +12,9 @@ TARGET_LUFS = -16.0
 SPREAD_DB = 3.0  # no clip is further than this from the middle clip
 CEILING = 10 ** (-1.0 / 20)  # true peak, of full scale
 HIGH_PASS = butter(2, 70, "highpass", fs=RATE, output="sos")
-LEAD_IN, FADE_IN, FADE_OUT = 0.030, 0.003, 0.008  # seconds
+ONSET, RELEASE = 10 ** (-36 / 20), 10 ** (-46 / 20)  # a clip sounds from and up to here, of its peak
+LEAD_IN, LEAD_OUT = 0.020, 0.012  # seconds kept before and after
+FADE_IN, FADE_OUT = 0.003, 0.008  # seconds
 
 
 def loudness(samples):
@@ -32,9 +34,10 @@ def high_pass(samples):
 
 
 def trim(samples):
-    """Cuts silence away, but leaves a little in front: a stop consonant begins with it."""
-    loud = np.flatnonzero(np.abs(samples) > 10 ** (-46 / 20) * np.abs(samples).max())
-    return samples[max(0, loud[0] - int(LEAD_IN * RATE)) : loud[-1] + int(0.015 * RATE)]
+    """Cuts silence away, but leaves a little in front: a stop consonant begins with it, a fricative begins softly."""
+    level = np.abs(samples) / np.abs(samples).max()
+    first, last = np.flatnonzero(level > ONSET)[0], np.flatnonzero(level > RELEASE)[-1]
+    return samples[max(0, first - int(LEAD_IN * RATE)) : last + int(LEAD_OUT * RATE)]
 
 
 def true_peak(samples):

@@ -85,7 +85,9 @@ def english_integer(n):
         return SMALL[n]
     if n < 100:
         return TENS[n // 10] + ("-" + SMALL[n % 10] if n % 10 else "")
-    for scale, name in ((10**9, "billion"), (10**6, "million"), (1000, "thousand"), (100, "hundred")):
+    for scale, name in (
+        (10**12, "trillion"), (10**9, "billion"), (10**6, "million"), (1000, "thousand"), (100, "hundred"),
+    ):  # fmt: skip
         if n >= scale:
             rest = " " + english_integer(n % scale) if n % scale else ""
             return f"{english_integer(n // scale)} {name}{rest}"
