@@ -44,11 +44,12 @@ public struct PluralRules: Sendable {
 
     /// Reads conditions by category. They are tried in the order given; a number that meets none is `other`.
     public init(_ rules: [(category: String, condition: String)]) throws(ParseError) {
+        var seen: Set<PluralCategory> = []
         for (name, condition) in rules {
             guard let category = PluralCategory(rawValue: name) else {
                 throw ParseError(category: name, why: "no such category (zero, one, two, few, many, other)")
             }
-            guard !defines(category) else { throw ParseError(category: name, why: "defined twice") }
+            guard seen.insert(category).inserted else { throw ParseError(category: name, why: "defined twice") }
             let start = relations.count
             do {
                 try parse(condition)

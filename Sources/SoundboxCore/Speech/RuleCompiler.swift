@@ -273,8 +273,9 @@ extension RuleCompiler {
             target = .ruleSet(Int32(index))
         default: throw statement.error("\"\(token.string)\" is neither a rule set nor one of the patterns 0 and #,##0")
         }
-        if case .digits = target, kind != .normal {
-            throw statement.error("digits in a special rule are not supported")
+        // ICU rounds in these places; nothing here is ever rounded.
+        if case .digits = target, kind != .normal || mark == UInt8(ascii: "<") {
+            throw statement.error("digits of a quotient or in a special rule are not supported")
         }
         switch (mark, kind) {
         case (UInt8(ascii: "="), _):
