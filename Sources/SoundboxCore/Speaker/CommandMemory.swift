@@ -2,7 +2,7 @@
 struct CommandMemory {
     static let limit = 256
 
-    private var replies: [String: String] = [:]
+    private var replies = TableByText<String>()
     private var order: [String] = []
 
     init(_ records: [CommandRecord]) {
@@ -12,7 +12,8 @@ struct CommandMemory {
     subscript(id: String) -> String? { replies[id] }
 
     mutating func remember(_ record: CommandRecord) {
-        if replies.updateValue(record.reply, forKey: record.id) == nil { order.append(record.id) }
+        if replies[record.id] == nil { order.append(record.id) }
+        replies[record.id] = record.reply
         if order.count > CommandMemory.limit { replies[order.removeFirst()] = nil }
     }
 }

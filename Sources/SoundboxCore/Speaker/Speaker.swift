@@ -86,7 +86,7 @@ public struct Speaker {
     var volume: Int
     var isMuted = false
 
-    var open: [String: OpenNotice] = [:]
+    var open = TableByText<OpenNotice>()
     /// In the order in which they will be said.
     var waiting: [Announcement] = []
     var current: Announcement?

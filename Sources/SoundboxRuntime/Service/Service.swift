@@ -98,8 +98,12 @@ public final class Service {
         manager.notify("STOPPING=1")
         log.write(.notice, "stopping")
         engine.close()
-        mqtt.stop(farewell: MQTTPublication(speaker.farewell(at: now())))
+        // What came in last is committed and acknowledged first: with an acknowledgement outstanding libmosquitto could
+        // not say goodbye, and the broker would publish the will.
+        endTurn()
         journal.stop()
+        for letter in mailbox.take() { open(letter) }
+        mqtt.stop(farewell: MQTTPublication(speaker.farewell(at: now())))
     }
 
     // MARK: - The loop

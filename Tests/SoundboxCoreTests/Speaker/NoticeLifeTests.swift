@@ -93,6 +93,14 @@ struct NoticeLifeTests {
         #expect(box.said.count == 1)
     }
 
+    @Test("Ids that only look the same are two")
+    func idsByTheirBytes() {
+        box.notice(TestBox.payment("caf\u{E9}"))
+        box.notice(TestBox.payment("cafe\u{301}"))
+        for ticket in 1...2 { box.send(.committed(UInt64(ticket), failure: nil)) }
+        #expect(box.receipts.map { $0["state"] } == ["accepted", "accepted"])
+    }
+
     @Test("A rejected notice does not use up its id")
     func rejectedIDIsFree() {
         box.notice(TestBox.payment("n1", "1.234"))

@@ -3,26 +3,13 @@ import Testing
 
 @testable import SoundboxCore
 
-/// SplitMix64: the same seed gives the same life of a box.
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-}
-
 /// Thousands of lives of a box, of whatever may happen to it, against what must hold in all of them.
 struct RandomLifeTests {
     @Test("Each accepted notice ends in exactly one final receipt, in the order received, none over another")
     func invariants() throws {
         let seed = UInt64.random(in: 0 ... .max)
         print("seed \(seed)")
-        var random = SeededGenerator(state: seed)
+        var random = SeededGenerator(seed: seed)
         let planner = try TestVoice.planner()
         for life in 0..<2000 { try live(life, planner: planner, using: &random) }
     }

@@ -3,7 +3,7 @@
 /// A speaker with everything around it played by the test: the journal is a dictionary, time moves by hand.
 final class TestBox {
     private final class Shelf {
-        var notices: [String: NoticeRecord] = [:]
+        var notices = TableByText<NoticeRecord>()
     }
 
     var speaker: Speaker
