@@ -3,37 +3,23 @@
 #pragma once
 #include <getopt.h>
 #include <linux/capability.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-#include <pthread.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
+#include <sys/syscall.h>
 #include <sys/timex.h>
-#include <time.h>
-
-int pthread_timedjoin_np(pthread_t thread, void **value, const struct timespec *deadline);
+#include <unistd.h>
 
 /// Names the calling thread (at most 15 bytes), as `ps -L` and `top -H` show it. prctl(2), PR_SET_NAME.
 static inline void soundbox_thread_set_name(const char *name) {
     prctl(PR_SET_NAME, name, 0, 0, 0);
 }
 
-/// Waits for a thread to end until a time on CLOCK_REALTIME. pthread_timedjoin_np(3).
-static inline int soundbox_thread_timed_join(pthread_t thread, const struct timespec *deadline) {
-    return pthread_timedjoin_np(thread, (void **)0, deadline);
-}
-
 /// The kernel's estimate of how wrong the wall clock may be, in microseconds; -1 where it cannot be read. adjtimex(2).
 static inline long soundbox_clock_maximum_error(void) {
     struct timex state = {0};
     return adjtimex(&state) < 0 ? -1 : state.maxerror;
-}
-
-/// A descriptor that wakes a poll(2) in another thread: non-blocking, closed by exec. eventfd(2).
-static inline int soundbox_eventfd(void) {
-    return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 }
 
 /// Whether all memory of the process, and what it allocates later, may be locked. Below an unlimited RLIMIT_MEMLOCK,

@@ -1,6 +1,6 @@
-import CLinux
 import Glibc
 import SoundboxCore
+import SoundboxPlatform
 import Synchronization
 
 /// What the journal thread reports.
@@ -58,17 +58,11 @@ public final class Journal: Sendable {
             recovered = nil
             openFailure = error
         }
-        let context = Unmanaged.passRetained(ThreadContext(state, writer))
-        let error = soundbox_thread_start(
-            { context in
-                soundbox_thread_set_name("journal")
-                guard let context else { return nil }
-                Unmanaged<ThreadContext>.fromOpaque(context).takeRetainedValue().run()
-                return nil
-            }, context.toOpaque())
-        guard error == 0 else {
-            context.release()
-            errno = error
+        let context = ThreadContext(state, writer)
+        do throws(SystemError) {
+            try NamedThread("journal") { context.run() }.detach()
+        } catch {
+            errno = error.code
             throw JournalError(errno: "start thread")
         }
     }

@@ -1,6 +1,6 @@
-import CLinux
 import Glibc
 import SoundboxCore
+import SoundboxPlatform
 import Synchronization
 
 /// What other threads and the journal thread hand each other, and the thread's body.
@@ -22,8 +22,8 @@ final class JournalState: Sendable {
     private let state = Mutex(State())
     private let reader: Mutex<Reader?>
     let heartbeat = Atomic<UInt64>(0)
-    private let wakeEvent: Int32
-    private let endEvent: Int32
+    private let wakeEvent: EventDescriptor
+    private let endEvent: EventDescriptor
 
     init(
         path: String, limits: Journal.Limits, handler: @escaping @Sendable (JournalEvent) -> Void
@@ -32,20 +32,18 @@ final class JournalState: Sendable {
         self.limits = limits
         self.handler = handler
         reader = Mutex(nil)
-        wakeEvent = soundbox_event_create()
-        endEvent = soundbox_event_create()
-        guard wakeEvent >= 0, endEvent >= 0 else { throw JournalError(errno: "create eventfd") }
-    }
-
-    deinit {
-        if wakeEvent >= 0 { close(wakeEvent) }
-        if endEvent >= 0 { close(endEvent) }
+        do throws(SystemError) {
+            wakeEvent = try EventDescriptor()
+            endEvent = try EventDescriptor()
+        } catch {
+            throw JournalError(errno: "create eventfd")
+        }
     }
 
     // MARK: - Any thread
 
     func wake() {
-        soundbox_event_signal(wakeEvent)
+        wakeEvent.signal()
     }
 
     func record(_ notice: NoticeRecord) {
@@ -67,9 +65,9 @@ final class JournalState: Sendable {
     func stop(within milliseconds: Int32) -> Bool {
         state.withLock { $0.isStopping = true }
         wake()
-        let hasEnded = soundbox_event_wait(endEvent, milliseconds)
+        let hasEnded = endEvent.wait(milliseconds: milliseconds)
         // Given back for whoever stops it a second time.
-        if hasEnded { soundbox_event_signal(endEvent) }
+        if hasEnded { endEvent.signal() }
         return hasEnded
     }
 
@@ -135,7 +133,7 @@ final class JournalState: Sendable {
         var isStopping = false
         while !isStopping {
             heartbeat.add(1, ordering: .relaxed)
-            soundbox_event_wait(wakeEvent, -1)
+            wakeEvent.wait(milliseconds: -1)
             let (tickets, now, damage) = state.withLock { state in
                 isStopping = state.isStopping
                 defer {
@@ -151,7 +149,7 @@ final class JournalState: Sendable {
         // The last connection to close writes the log into the file, which a reader cannot.
         reader.withLock { $0 = nil }
         writer = nil
-        soundbox_event_signal(endEvent)
+        endEvent.signal()
     }
 
     /// Commits all rows that wait; those of a commit that failed wait again.

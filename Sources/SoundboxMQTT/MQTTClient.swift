@@ -1,6 +1,6 @@
-import CLinux
 import CMosquitto
 import Glibc
+import SoundboxPlatform
 import Synchronization
 
 /// A connection to an MQTT 3.1.1 broker that is kept up, on a thread of its own, over libmosquitto 2.
@@ -29,24 +29,16 @@ public final class MQTTClient: Sendable {
     }
 
     deinit {
-        _ = mailbox.requestStop(MQTTMailbox.Stop(farewell: nil, deadline: monotonicNanoseconds()))
+        _ = mailbox.requestStop(MQTTMailbox.Stop(farewell: nil, deadline: SystemClock.monotonic))
     }
 
     /// Starts the thread `mqtt`, which connects and keeps trying. Once per client.
     public func start() throws(MQTTError) {
         guard let loop = unstarted.withLock({ $0.take() }) else { return }
-        let context = Unmanaged.passRetained(loop)
-        let error = soundbox_thread_start(
-            { context in
-                soundbox_thread_set_name("mqtt")
-                guard let context else { return nil }
-                let loop = Unmanaged<MQTTLoop>.fromOpaque(context).takeRetainedValue()
-                loop.run()
-                return nil
-            }, context.toOpaque())
-        guard error == 0 else {
-            context.release()
-            errno = error
+        do throws(SystemError) {
+            try NamedThread("mqtt") { loop.run() }.detach()
+        } catch {
+            errno = error.code
             throw MQTTError("start thread", code: MOSQ_ERR_ERRNO)
         }
     }
@@ -81,11 +73,11 @@ public final class MQTTClient: Sendable {
     /// where nothing can reach it. No event is delivered afterwards. A batch that is not released by then is never
     /// acknowledged, and then the will is published, too.
     public func stop(farewell: MQTTPublication? = nil, within milliseconds: Int = 1000) {
-        let deadline = monotonicNanoseconds() + UInt64(max(0, milliseconds)) * 1_000_000
+        let deadline = SystemClock.monotonic + UInt64(max(0, milliseconds)) * 1_000_000
         let isStarted = unstarted.withLock { $0.take() } == nil
         let isFirst = mailbox.requestStop(MQTTMailbox.Stop(farewell: farewell, deadline: deadline))
         if isFirst, isStarted, !mailbox.isConnecting.load(ordering: .relaxed) {
-            soundbox_event_wait(mailbox.endEvent, Int32(clamping: milliseconds))
+            mailbox.endEvent.wait(milliseconds: Int32(clamping: milliseconds))
         }
         mailbox.isClosed.store(true, ordering: .releasing)
     }

@@ -1,6 +1,6 @@
-import CLinux
 import CMosquitto
 import Glibc
+import SoundboxPlatform
 import Synchronization
 
 /// The mqtt thread: connects, reads until nothing is left, waits for the owner to have the batch on disk, then writes.
@@ -68,14 +68,14 @@ final class MQTTLoop: @unchecked Sendable {
                 // A connection that was refused or stolen right after it was made does not count as a success: two
                 // clients with one id would throw each other out without pause.
                 let longest = UInt64(settings.backOff.upperBound) * 1_000_000
-                if let connectedAt, monotonicNanoseconds() - connectedAt > longest { failures = 0 }
+                if let connectedAt, SystemClock.monotonic - connectedAt > longest { failures = 0 }
                 lost(error)
                 backOff(failures: failures)
                 failures = min(failures + 1, 30)
             }
         }
         mailbox.setConnected(false)
-        soundbox_event_signal(mailbox.endEvent)
+        mailbox.endEvent.signal()
     }
 
     private func emit(_ event: MQTTEvent) {
@@ -117,9 +117,9 @@ final class MQTTLoop: @unchecked Sendable {
     private func backOff(failures: Int) {
         let (first, longest) = (settings.backOff.lowerBound, settings.backOff.upperBound)
         let delay = min(longest, max(1, first) << failures)
-        let end = monotonicNanoseconds() + UInt64(Int.random(in: delay / 2...delay)) * 1_000_000
+        let end = SystemClock.monotonic + UInt64(Int.random(in: delay / 2...delay)) * 1_000_000
         while mailbox.stop == nil, let remaining = milliseconds(until: end) {
-            soundbox_event_wait(mailbox.wakeEvent, remaining)
+            mailbox.wakeEvent.wait(milliseconds: remaining)
             mailbox.heartbeat.add(1, ordering: .relaxed)
         }
     }
@@ -128,19 +128,19 @@ final class MQTTLoop: @unchecked Sendable {
 
     /// Returns when a stop was asked for and said; throws when the connection is lost.
     private func serve() throws(MQTTError) {
-        let answerDeadline = monotonicNanoseconds() + UInt64(settings.answerTimeout) * 1_000_000
+        let answerDeadline = SystemClock.monotonic + UInt64(settings.answerTimeout) * 1_000_000
         while true {
             mailbox.heartbeat.add(1, ordering: .relaxed)
-            if let deadline = batchDeadline, mailbox.isReleased(batch: batch) || monotonicNanoseconds() >= deadline {
+            if let deadline = batchDeadline, mailbox.isReleased(batch: batch) || SystemClock.monotonic >= deadline {
                 batchDeadline = nil
             }
             if let stop = mailbox.stop {
                 if batchDeadline == nil { return sayFarewell(stop) }
                 // Better the will and a second delivery than a PUBACK for what is on no disk.
-                if monotonicNanoseconds() >= stop.deadline { return }
+                if SystemClock.monotonic >= stop.deadline { return }
             }
             if batchDeadline == nil { try write() }
-            if connectedAt == nil, monotonicNanoseconds() >= answerDeadline {
+            if connectedAt == nil, SystemClock.monotonic >= answerDeadline {
                 throw MQTTError("connect", code: MOSQ_ERR_CONN_LOST, detail: "no answer from the broker")
             }
             let deadlines = [batchDeadline, mailbox.stop?.deadline, connectedAt == nil ? answerDeadline : nil]
@@ -155,13 +155,13 @@ final class MQTTLoop: @unchecked Sendable {
         let isHeld = batchDeadline != nil
         let events = Int16(POLLIN) | (mosquitto.wantsWrite ? Int16(POLLOUT) : 0)
         var entries = [
-            pollfd(fd: mailbox.wakeEvent, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: mailbox.wakeEvent.descriptor, events: Int16(POLLIN), revents: 0),
             // A negative descriptor is skipped; with no events asked for, a hang-up would still end every poll.
             pollfd(fd: isHeld ? -1 : socket, events: events, revents: 0),
         ]
         let limit = hasMoreToRead && !isHeld ? 0 : deadline.map { milliseconds(until: $0) ?? 0 } ?? 1000
         poll(&entries, 2, min(limit, 1000))
-        if entries[0].revents != 0 { soundbox_event_clear(mailbox.wakeEvent) }
+        if entries[0].revents != 0 { mailbox.wakeEvent.clear() }
         let found = Int32(entries[1].revents)
         guard !isHeld, hasMoreToRead || found & ~POLLOUT != 0 else { return }
         let before = received
@@ -178,7 +178,7 @@ final class MQTTLoop: @unchecked Sendable {
         defer {
             if messagesInBatch > 0 {
                 batch += 1
-                batchDeadline = monotonicNanoseconds() + UInt64(settings.batchTimeout) * 1_000_000
+                batchDeadline = SystemClock.monotonic + UInt64(settings.batchTimeout) * 1_000_000
                 emit(.batch(batch))
             }
         }
@@ -245,7 +245,7 @@ final class MQTTLoop: @unchecked Sendable {
 
     /// The time to `deadline` rounded up, or nil when it is past.
     private func milliseconds(until deadline: UInt64) -> Int32? {
-        let now = monotonicNanoseconds()
+        let now = SystemClock.monotonic
         return now < deadline ? Int32(clamping: (deadline - now + 999_999) / 1_000_000) : nil
     }
 
@@ -259,7 +259,7 @@ final class MQTTLoop: @unchecked Sendable {
             }
             return
         }
-        connectedAt = monotonicNanoseconds()
+        connectedAt = SystemClock.monotonic
         connections += 1
         if connections > 1 { mailbox.reconnects.add(1, ordering: .relaxed) }
         hasSaidDisconnected = false
@@ -305,7 +305,7 @@ final class MQTTLoop: @unchecked Sendable {
                 MQTTMessage(
                     topic: message.topic.map { String(cString: $0) } ?? "", payload: Array(bytes), size: size,
                     qos: message.qos > 0 ? .atLeastOnce : .atMostOnce, retained: message.retain,
-                    receivedAt: monotonicNanoseconds())))
+                    receivedAt: SystemClock.monotonic)))
     }
 
     func onLog(_ error: String) {

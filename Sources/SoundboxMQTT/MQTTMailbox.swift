@@ -1,6 +1,6 @@
-import CLinux
 import CMosquitto
 import Glibc
+import SoundboxPlatform
 import Synchronization
 
 /// What other threads and the mqtt thread hand each other. Nothing here blocks longer than it takes to append to an array.
@@ -40,22 +40,20 @@ final class MQTTMailbox: Sendable {
     /// Whether `stop` has returned: from then on no event is delivered.
     let isClosed = Atomic<Bool>(false)
     /// Wakes the thread. `endEvent` says that it has ended.
-    let wakeEvent: Int32
-    let endEvent: Int32
+    let wakeEvent: EventDescriptor
+    let endEvent: EventDescriptor
 
     init() throws(MQTTError) {
-        wakeEvent = soundbox_event_create()
-        endEvent = soundbox_event_create()
-        guard wakeEvent >= 0, endEvent >= 0 else { throw MQTTError("create eventfd", code: MOSQ_ERR_ERRNO) }
-    }
-
-    deinit {
-        if wakeEvent >= 0 { close(wakeEvent) }
-        if endEvent >= 0 { close(endEvent) }
+        do throws(SystemError) {
+            wakeEvent = try EventDescriptor()
+            endEvent = try EventDescriptor()
+        } catch {
+            throw MQTTError("create eventfd", code: MOSQ_ERR_ERRNO)
+        }
     }
 
     func wake() {
-        soundbox_event_signal(wakeEvent)
+        wakeEvent.signal()
     }
 
     /// Takes a publication from any thread and returns its number.
@@ -122,11 +120,4 @@ final class MQTTMailbox: Sendable {
         wake()
         return isFirst
     }
-}
-
-/// CLOCK_MONOTONIC in nanoseconds.
-func monotonicNanoseconds() -> UInt64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
 }

@@ -1,12 +1,12 @@
 import CLinux
 import Glibc
 
-/// A counter that one thread raises and another sleeps on in poll(2). eventfd(2).
-public final class EventDescriptor: Sendable {
-    /// Readable while the counter is raised.
+/// Wakes a thread that sleeps in poll(2): signals before a sleep are not lost, and several are one. eventfd(2).
+public struct EventDescriptor: ~Copyable, Sendable {
+    /// Readable while there is a signal that was not cleared.
     public let descriptor: Int32
 
-    /// A new counter, closed on exec.
+    /// Closed on exec.
     public init() throws(SystemError) {
         descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
         guard descriptor >= 0 else { throw SystemError("eventfd") }
@@ -22,9 +22,19 @@ public final class EventDescriptor: Sendable {
         _ = write(descriptor, &one, MemoryLayout<UInt64>.size)
     }
 
-    /// Lowers the counter, so that the next sleep lasts until the next signal. Neither blocks nor allocates.
-    public func clear() {
+    /// Forgets the signals so far; true where there were any. Neither blocks nor allocates.
+    @discardableResult
+    public func clear() -> Bool {
         var count: UInt64 = 0
-        _ = read(descriptor, &count, MemoryLayout<UInt64>.size)
+        return read(descriptor, &count, MemoryLayout<UInt64>.size) == MemoryLayout<UInt64>.size
+    }
+
+    /// Sleeps until a signal, or for so many milliseconds (negative: for ever), and forgets the signals; true where there
+    /// were any. Allocates nothing.
+    @discardableResult
+    public func wait(milliseconds: Int32) -> Bool {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        _ = poll(&entry, 1, milliseconds)
+        return clear()
     }
 }

@@ -1,24 +1,25 @@
 import CLinux
 import Glibc
 
-/// A POSIX thread with a name that `top -H` shows.
-public final class NamedThread: Sendable {
-    private final class Start: Sendable {
-        let name: String
-        let body: @Sendable () -> Void
-
-        init(name: String, body: @escaping @Sendable () -> Void) {
-            self.name = name
-            self.body = body
-        }
-    }
-
+/// A POSIX thread with a name, as `ps -L` and `top -H` show it.
+///
+/// It takes no signals, so that SIGTERM reaches the thread that waits for it, and a write to a closed socket is EPIPE and
+/// not SIGPIPE (libmosquitto writes with write(2)). Faults stay deliverable, for the backtrace.
+public struct NamedThread: ~Copyable, Sendable {
     private let thread: pthread_t
 
-    /// Starts a thread. Signals that the caller has blocked are blocked in it, too. pthread_create(3).
+    /// Starts a thread. pthread_create(3).
     ///
-    /// - Parameter name: at most 15 bytes.
+    /// - Parameters:
+    ///   - name: at most 15 bytes.
+    ///   - body: runs on the new thread, which is alone with what it holds.
     public init(_ name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
+        var blocked = sigset_t()
+        var before = sigset_t()
+        sigfillset(&blocked)
+        for fault in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT] { sigdelset(&blocked, fault) }
+        pthread_sigmask(SIG_SETMASK, &blocked, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
         var thread = pthread_t()
         let start = Unmanaged.passRetained(Start(name: name, body: body))
         let status = pthread_create(
@@ -37,14 +38,23 @@ public final class NamedThread: Sendable {
         self.thread = thread
     }
 
-    /// Waits until the thread ends; false where it did not within so many milliseconds. Once, by the owner.
-    /// pthread_timedjoin_np(3).
-    public func join(milliseconds: Int) -> Bool {
-        var deadline = timespec()
-        clock_gettime(CLOCK_REALTIME, &deadline)
-        let nanoseconds = deadline.tv_nsec + (milliseconds % 1000) * 1_000_000
-        deadline.tv_sec += milliseconds / 1000 + nanoseconds / 1_000_000_000
-        deadline.tv_nsec = nanoseconds % 1_000_000_000
-        return soundbox_thread_timed_join(thread, &deadline) == 0
+    /// Waits until the thread has ended. pthread_join(3).
+    public consuming func join() {
+        pthread_join(thread, nil)
+    }
+
+    /// Lets the thread end by itself. pthread_detach(3).
+    public consuming func detach() {
+        pthread_detach(thread)
+    }
+
+    private final class Start: Sendable {
+        let name: String
+        let body: @Sendable () -> Void
+
+        init(name: String, body: @escaping @Sendable () -> Void) {
+            self.name = name
+            self.body = body
+        }
     }
 }

@@ -1,6 +1,7 @@
 import CSndFile
 import Foundation
 import SoundboxCore
+import SoundboxPlatform
 import Testing
 
 @testable import SoundboxAudio
@@ -89,10 +90,10 @@ import Testing
         let bank = try folder.bank([.noise(24000, seed: 5)])
         let engine = AudioEngine(device: "null")
         try engine.start()
-        let before = monotonicNanoseconds()
+        let before = Int(SystemClock.monotonic)
         try engine.play(id: 1, plan: ClipPlan(.clip(0)), bank: bank, volume: 100)
         let events = engine.wait(forEndOf: 1)
-        let after = monotonicNanoseconds()
+        let after = Int(SystemClock.monotonic)
         guard case .began(1, let nanoseconds) = events.first(where: { $0.name == "began 1" }) else {
             Issue.record("\(events)")
             return

@@ -1,5 +1,6 @@
 import Foundation
 
+import SoundboxPlatform
 @testable import SoundboxAudio
 
 /// What a fake card does at a call, instead of what it should.
@@ -62,7 +63,7 @@ final class FakeCard: @unchecked Sendable {
 
     func with<Result>(_ body: (inout State) -> Result) -> Result {
         lock.withLock {
-            if isRealTime { state.time = monotonicNanoseconds() }
+            if isRealTime { state.time = Int(SystemClock.monotonic) }
             return body(&state)
         }
     }

@@ -1,4 +1,5 @@
 import Glibc
+import SoundboxPlatform
 import Testing
 
 @testable import SoundboxAudio
@@ -21,7 +22,8 @@ final class Rig {
         shared = .allocate(capacity: 1)
         shared.initialize(
             to: AudioShared(
-                AudioSettings(device: card.name, rate: 8000), toAudio: try WakeUp(), toControl: try WakeUp()))
+                AudioSettings(device: card.name, rate: 8000), toAudio: try EventDescriptor(),
+                toControl: try EventDescriptor()))
         card.with { $0.time = time }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import SoundboxPlatform
 import Synchronization
 import Testing
 
@@ -51,7 +52,7 @@ import Testing
     }
 
     /// A pattern from one thread to the other, with the played frames looked at again while the writer goes on.
-    @Test func carriesAPatternBetweenThreads() {
+    @Test func carriesAPatternBetweenThreads() throws {
         let total = 300_000
         let kept = 16
         let ring = UnsafeMutablePointer<SampleRing>.allocate(capacity: 1)
@@ -61,8 +62,7 @@ import Testing
             ring.deallocate()
         }
         nonisolated(unsafe) let shared = ring
-        var producer = pthread_t()
-        let code = createThread(&producer) {
+        let producer = try NamedThread("producer") {
             var next = 0
             while next < total {
                 shared.pointee.write { room in
@@ -74,7 +74,6 @@ import Testing
                 if shared.pointee.free == 0 { sched_yield() }
             }
         }
-        #expect(code == 0)
         var wrong = 0
         var position = 0
         while position < total {
@@ -95,7 +94,7 @@ import Testing
             position = written
             ring.pointee.release(upTo: position - kept)
         }
-        pthread_join(producer, nil)
+        producer.join()
         #expect(wrong == 0)
     }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import SoundboxCore
+import SoundboxPlatform
 
 /// Says announcements on a sound device: feeds the ring, and tells what was heard.
 ///
@@ -45,7 +46,7 @@ public final class AudioEngine {
     private let settings: AudioSettings
     private let body: (UnsafeMutablePointer<AudioShared>) -> Void
     private var shared: UnsafeMutablePointer<AudioShared>?
-    private var thread = pthread_t()
+    private var thread: NamedThread?
     /// Announcements whose frames are not all in the ring yet, oldest first.
     private var feeding: [PlanReader] = []
     /// Position behind the last announcement.
@@ -81,21 +82,24 @@ public final class AudioEngine {
     /// - Throws: ``PCMError`` where the system has no thread or descriptor left.
     public func start() throws(PCMError) {
         guard shared == nil else { return }
-        let toAudio = try WakeUp()
-        let toControl = try WakeUp()
+        let toAudio = try AudioEngine.event()
+        let toControl = try AudioEngine.event()
         let memoryError = lockMemory()
         let shared = UnsafeMutablePointer<AudioShared>.allocate(capacity: 1)
         shared.initialize(to: AudioShared(settings, toAudio: toAudio, toControl: toControl))
-        let body = self.body
-        let code = createThread(&thread) { body(shared) }
-        guard code == 0 else {
+        nonisolated(unsafe) let body = self.body
+        // The pointer is alive until the thread was joined, and what it points to is made for two threads.
+        nonisolated(unsafe) let pointer = shared
+        do throws(SystemError) {
+            thread = try NamedThread(settings.threadName) { body(pointer) }
+        } catch {
             shared.deinitialize(count: 1)
             shared.deallocate()
-            throw PCMError(.thread, code)
+            throw PCMError(.thread, error.code)
         }
         self.shared = shared
         while pending.isEmpty {
-            shared.pointee.toControl.wait(.forever)
+            shared.pointee.toControl.wait(milliseconds: -1)
             collect()
         }
         realTimeWarning = SoundboxAudio.realTimeWarning(
@@ -104,12 +108,20 @@ public final class AudioEngine {
         shared.pointee.toControl.signal()
     }
 
+    private static func event() throws(PCMError) -> EventDescriptor {
+        do throws(SystemError) {
+            return try EventDescriptor()
+        } catch {
+            throw PCMError(.wakeUp, error.code)
+        }
+    }
+
     /// Cuts what is playing, ends the audio thread and closes the device. Called by `deinit`, too.
     public func close() {
         guard let shared else { return }
         shared.pointee.isQuitting.store(true, ordering: .releasing)
         shared.pointee.toAudio.signal()
-        pthread_join(thread, nil)
+        if let thread = thread.take() { thread.join() }
         shared.deinitialize(count: 1)
         shared.deallocate()
         self.shared = nil

@@ -1,3 +1,4 @@
+import SoundboxPlatform
 import Synchronization
 
 /// Everything that control and audio thread share: atomics, and memory that one of them owns at a time.
@@ -14,8 +15,8 @@ struct AudioShared: ~Copyable {
     /// At most a play and a cut for each announcement, and one `forget`.
     let commands = Mailbox<AudioCommand>(capacity: 4 * AudioShared.announcementLimit)
     let events = Mailbox<AudioEvent>(capacity: 8 * AudioShared.announcementLimit)
-    let toAudio: WakeUp
-    let toControl: WakeUp
+    let toAudio: EventDescriptor
+    let toControl: EventDescriptor
 
     let isQuitting = Atomic<Bool>(false)
     /// The control thread has frames that did not fit into the ring.
@@ -28,7 +29,7 @@ struct AudioShared: ~Copyable {
     /// errno of the wish for real-time scheduling; 0 where it was granted.
     let schedulingError = Atomic<Int32>(0)
 
-    init(_ settings: AudioSettings, toAudio: consuming WakeUp, toControl: consuming WakeUp) {
+    init(_ settings: AudioSettings, toAudio: consuming EventDescriptor, toControl: consuming EventDescriptor) {
         self.settings = settings
         self.toAudio = toAudio
         self.toControl = toControl

@@ -1,5 +1,5 @@
-import CLinux
 import Glibc
+import SoundboxPlatform
 
 /// The audio thread: opens the device, lets a ``Player`` play, and opens it again when it is lost.
 ///
@@ -11,7 +11,6 @@ enum AudioThread {
 
     /// Runs until the engine quits.
     static func run<Device: PCMDevice & ~Copyable>(_: Device.Type, _ shared: UnsafeMutablePointer<AudioShared>) {
-        soundbox_thread_set_name(shared.pointee.settings.threadName)
         var parameter = sched_param(sched_priority: 50)
         shared.pointee.schedulingError.store(
             pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameter), ordering: .relaxed)
@@ -22,13 +21,13 @@ enum AudioThread {
         while !isQuitting(shared) {
             do throws(PCMError) {
                 var device = try open(Device.self, shared)
-                let opened = monotonicNanoseconds()
+                let opened = Int(SystemClock.monotonic)
                 report(.opened(device.format), shared)
                 isLost = false
                 do throws(PCMError) {
                     try play(&device, from: position, shared)
                 } catch {
-                    if monotonicNanoseconds() - opened > goodAfter { retry = shared.pointee.settings.retryAfter }
+                    if Int(SystemClock.monotonic) - opened > goodAfter { retry = shared.pointee.settings.retryAfter }
                     throw error
                 }
             } catch {
@@ -58,7 +57,7 @@ enum AudioThread {
     ) throws(PCMError) {
         var player = Player<Device>(shared: shared, format: device.format, position: position)
         while !isQuitting(shared) {
-            let time = try player.step(&device, now: monotonicNanoseconds())
+            let time = try player.step(&device, now: Int(SystemClock.monotonic))
             sleep(time, shared)
         }
     }
@@ -75,16 +74,16 @@ enum AudioThread {
     }
 
     private static func pause(_ time: Int, _ shared: UnsafeMutablePointer<AudioShared>) {
-        let end = monotonicNanoseconds() + time
+        let end = Int(SystemClock.monotonic) + time
         while !isQuitting(shared) {
-            let left = end - monotonicNanoseconds()
+            let left = end - Int(SystemClock.monotonic)
             guard left > 0 else { return }
             sleep(.nanoseconds(left), shared)
         }
     }
 
     private static func sleep(_ time: Wait, _ shared: UnsafeMutablePointer<AudioShared>) {
-        shared.pointee.toAudio.wait(time)
+        shared.pointee.toAudio.wait(milliseconds: time.milliseconds)
         shared.pointee.wakeUps.add(1, ordering: .relaxed)
         shared.pointee.heartbeat.add(1, ordering: .releasing)
     }

@@ -17,29 +17,3 @@ func realTimeWarning(scheduling: Int32, memory: Int32) -> String? {
     guard !reasons.isEmpty else { return nil }
     return "sound may break while the machine is busy: no \(reasons.joined(separator: ", no "))"
 }
-
-/// Starts a thread that no signal interrupts. pthread_create(3); returns its code.
-func createThread(_ thread: inout pthread_t, _ body: @escaping () -> Void) -> Int32 {
-    var all = sigset_t()
-    var before = sigset_t()
-    sigfillset(&all)
-    pthread_sigmask(SIG_SETMASK, &all, &before)
-    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-    let boxed = Unmanaged.passRetained(ThreadBody(body))
-    let code = pthread_create(
-        &thread, nil,
-        { argument in
-            if let argument { Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue().body() }
-            return nil
-        }, boxed.toOpaque())
-    if code != 0 { boxed.release() }
-    return code
-}
-
-private final class ThreadBody {
-    let body: () -> Void
-
-    init(_ body: @escaping () -> Void) {
-        self.body = body
-    }
-}

@@ -113,9 +113,9 @@ extension Service {
         let rate = clips.rate
         let mailbox = mailbox
         do {
-            _ = try NamedThread("reload") {
+            try NamedThread("reload") {
                 mailbox.put(.voice(Service.load(file: file, rate: rate), command: command))
-            }
+            }.detach()
         } catch {
             mailbox.put(.voice(.failure(ReloadError("\(error)")), command: command))
         }
