@@ -60,7 +60,8 @@ private struct LineReader {
     private var end = 0
     private var isAtEnd = false
 
-    /// The next line without its line feed. A line beyond the buffer's size comes in pieces, none of them an amount.
+    /// The next line without its line feed. The middle of a line that the buffer does not hold is dropped: what is left
+    /// of it is still far too long for an amount.
     mutating func next() -> ArraySlice<UInt8>? {
         var searched = start
         while true {
@@ -68,10 +69,11 @@ private struct LineReader {
                 defer { start = feed + 1 }
                 return buffer[start..<feed]
             }
-            if isAtEnd || end - start == buffer.count {
+            if isAtEnd {
                 defer { start = end }
                 return start < end ? buffer[start..<end] : nil
             }
+            if end - start == buffer.count { end = buffer.count / 2 }
             searched = end - start
             fill()
         }

@@ -53,7 +53,7 @@ import Testing
     // MARK: The cover
 
     @Test(arguments: [
-        // Greedy would take 收款一 and be left with 二三, which has no clip of its own.
+        // Greedy would take 收款百 and then need one clip for each character that is left.
         ("收款百千万", ["收款百", "款百千万"], "收 30 款百千万 300"),
         // Of two covers with two clips, the longer first.
         ("收款百", ["收款", "款百"], "收款 30 百 300"),
