@@ -27,7 +27,7 @@ struct PCM: PCMDevice, ~Copyable {
     private let handle: Handle
 
     /// Closes the device also where opening it fails half-way.
-    private struct Handle: ~Copyable {
+    struct Handle: ~Copyable {
         let pointer: OpaquePointer
 
         deinit {
