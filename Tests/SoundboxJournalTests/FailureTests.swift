@@ -145,11 +145,19 @@ import Testing
         again.close()
     }
 
+    /// Writes `user_version` where the file format has it.
+    private func setVersion(_ version: Int32, of desk: Desk) throws {
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: desk.path))
+        try file.seek(toOffset: 60)
+        try file.write(contentsOf: withUnsafeBytes(of: version.bigEndian) { Data($0) })
+        try file.close()
+    }
+
     @Test func aLaterSchemaIsLeftAlone() throws {
         let desk = try Desk()
         defer { desk.remove() }
         desk.close()
-        try run("sqlite3", desk.path, "PRAGMA user_version = 99")
+        try setVersion(99, of: desk)
         let before = try Data(contentsOf: URL(fileURLWithPath: desk.path))
         #expect {
             _ = try Desk(in: desk.folder)
@@ -159,11 +167,11 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: desk.path)) == before)
     }
 
-    @Test(arguments: [1000, 1 << 24, -1, 0]) func aVersionThatNeverWasIsDamage(version: Int) throws {
+    @Test(arguments: [1000, 1 << 24, -1, 0]) func aVersionThatNeverWasIsDamage(version: Int32) throws {
         let desk = try Desk()
         defer { desk.remove() }
         desk.close()
-        try run("sqlite3", desk.path, "PRAGMA user_version = \(version)")
+        try setVersion(version, of: desk)
         let again = try Desk(in: desk.folder)
         #expect(again.journal.recovered != nil)
         again.close()
