@@ -16,7 +16,7 @@ deps: ## install the Debian packages to build, run and test that are missing
 
 build: ## build the release binary, .build/release/soundbox
 	scripts/deps build
-	swift build -c release $(SWIFTFLAGS)
+	swift build -c release --product soundbox $(SWIFTFLAGS)
 
 run: build ## hear it: a broker, the daemon and five notices (ARGS=--stay: keep it up)
 	scripts/deps run
