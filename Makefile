@@ -31,7 +31,7 @@ check-unit: ## test the systemd unit: is it valid, what does its sandbox leave o
 
 prove: build ## prove the readings of amounts against independent oracles
 	scripts/deps test
-	python3 Tests/Readings/prove.py
+	/usr/bin/python3 Tests/Readings/prove.py # the one that python3-icu belongs to
 
 lint: ## check the format of the sources
 	swift format lint --strict --recursive Sources Tests Package.swift

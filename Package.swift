@@ -40,15 +40,16 @@ let package = Package(
             dependencies: ["SoundboxCore", "SoundboxAudio", "SoundboxPlatform", "SoundboxRuntime", "CLinux"]),
 
         .target(name: "TestBroker", path: "Tests/Support/TestBroker"),
+        .target(name: "TestSupport", path: "Tests/Support/TestSupport"),
         .target(name: "TestVoice", dependencies: ["SoundboxCore"], path: "Tests/Support/TestVoice"),
-        .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
-        .testTarget(name: "SoundboxCoreTests", dependencies: ["SoundboxCore", "TestVoice"]),
+        .target(name: "CAllocationCounter", path: "Tests/Support/CAllocationCounter"),
+        .testTarget(name: "SoundboxCoreTests", dependencies: ["SoundboxCore", "TestSupport", "TestVoice"]),
         .testTarget(
             name: "SoundboxAudioTests",
-            dependencies: ["SoundboxAudio", "CAllocationCounter", "CALSA", "CSndFile"]),
-        .testTarget(name: "SoundboxJournalTests", dependencies: ["SoundboxJournal", "TestBroker"]),
+            dependencies: ["SoundboxAudio", "TestSupport", "CAllocationCounter", "CALSA", "CSndFile"]),
+        .testTarget(name: "SoundboxJournalTests", dependencies: ["SoundboxJournal", "TestBroker", "TestSupport"]),
         .testTarget(name: "SoundboxMQTTTests", dependencies: ["SoundboxMQTT", "TestBroker"]),
-        .testTarget(name: "SoundboxRuntimeTests", dependencies: ["SoundboxRuntime"]),
+        .testTarget(name: "SoundboxRuntimeTests", dependencies: ["SoundboxRuntime", "TestSupport"]),
         .testTarget(
             name: "EndToEndTests",
             dependencies: ["soundbox", "SoundboxAudio", "SoundboxMQTT", "SoundboxRuntime", "TestBroker", "TestVoice"]),

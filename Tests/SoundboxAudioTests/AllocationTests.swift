@@ -1,6 +1,7 @@
 import CAllocationCounter
 import Foundation
 import SoundboxCore
+import TestSupport
 import Testing
 
 @testable import SoundboxAudio

@@ -2,6 +2,7 @@ import CSndFile
 import Foundation
 import SoundboxCore
 import SoundboxPlatform
+import TestSupport
 import Testing
 
 @testable import SoundboxAudio

@@ -1,6 +1,7 @@
 import CSndFile
 import Foundation
 import SoundboxCore
+import TestSupport
 import Testing
 
 @testable import SoundboxAudio

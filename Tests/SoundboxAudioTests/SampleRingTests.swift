@@ -1,6 +1,7 @@
 import Foundation
 import SoundboxPlatform
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SoundboxAudio

@@ -1,24 +1,12 @@
 import CSndFile
 import Foundation
 import SoundboxCore
+import TestSupport
 import Testing
 
 @testable import SoundboxAudio
 
-/// A folder that is gone when the test is.
-final class TemporaryFolder {
-    let path: String
-
-    init() throws {
-        let url = FileManager.default.temporaryDirectory.appending(path: "soundbox-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        path = url.path
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(atPath: path)
-    }
-
+extension TemporaryFolder {
     /// Writes a file of sound in any of libsndfile's formats.
     func write(
         _ name: String, _ samples: [Int16], rate: Int = 48000, channels: Int = 1,
@@ -39,26 +27,6 @@ final class TemporaryFolder {
         let files = clips.indices.map { "\($0).wav" }
         for (file, clip) in zip(files, clips) { try write(file, clip, rate: sourceRate) }
         return try ClipBank(folder: path, files: files, sourceRate: sourceRate, rate: rate)
-    }
-}
-
-/// A generator that can be repeated from its seed.
-struct SeededGenerator: RandomNumberGenerator {
-    let seed: UInt64
-    private var state: UInt64
-
-    init(seed: UInt64 = .random(in: 0...UInt64.max)) {
-        self.seed = seed
-        state = seed
-    }
-
-    /// SplitMix64
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }
 

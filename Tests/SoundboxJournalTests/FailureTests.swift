@@ -1,6 +1,7 @@
 import Foundation
 import SoundboxCore
 import TestBroker
+import TestSupport
 import Testing
 
 @testable import SoundboxJournal
@@ -70,7 +71,7 @@ import Testing
     @Test func flippedBytesNeverStopTheJournal() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         print("flipped bytes: seed \(seed)")
-        var random = SplitMix(state: seed)
+        var random = SeededGenerator(seed: seed)
         let origin = try Desk()
         for number in 0..<200 {
             var notice = NoticeRecord.sample("n\(number)")
@@ -254,18 +255,5 @@ import Testing
         #expect(try again.commit() == nil)
         #expect(again.journal.unspoken().map(\.id) == ["before", "after"])
         again.close()
-    }
-}
-
-/// A small generator that can be seeded.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

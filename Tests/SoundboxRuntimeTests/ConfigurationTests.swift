@@ -1,30 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SoundboxRuntime
-
-/// A folder for one test, gone with it.
-final class TemporaryFolder {
-    let path: String
-
-    init() throws {
-        path = NSTemporaryDirectory() + "soundbox-test-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(atPath: path)
-    }
-
-    @discardableResult
-    func write(_ name: String, _ text: String) throws -> String {
-        let file = "\(path)/\(name)"
-        let folder = (file as NSString).deletingLastPathComponent
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        try text.write(toFile: file, atomically: false, encoding: .utf8)
-        return file
-    }
-}
 
 struct ConfigurationTests {
     let folder: TemporaryFolder
@@ -158,16 +136,11 @@ struct ConfigurationTests {
 
     @Test("Random bytes never trap")
     func randomBytes() throws {
-        let seed = UInt64.random(in: 0 ... .max)
-        print("seed \(seed)")
-        var state = seed
+        var random = SeededGenerator()
+        print("seed \(random.seed)")
         let alphabet = Array("[]=;#\n\r\t box.id voice audio 0123456789é\u{FEFF}".utf8) + [0, 0xFF]
         for _ in 0..<500 {
-            var bytes: [UInt8] = []
-            for _ in 0..<200 {
-                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-                bytes.append(alphabet[Int(state >> 33) % alphabet.count])
-            }
+            let bytes = (0..<200).map { _ in alphabet.randomElement(using: &random) ?? 0 }
             let file = "\(folder.path)/random.conf"
             #expect(FileManager.default.createFile(atPath: file, contents: Data(bytes)))
             _ = try? Configuration.load(file)

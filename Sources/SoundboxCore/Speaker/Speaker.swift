@@ -139,7 +139,7 @@ public struct Speaker {
             givenUp(id, reason: "unplayable", at: now)
         case .cardOpened(let description): cardOpened(description)
         case .cardLost(let reason): cardLost(reason)
-        case .underruns(let count): reports.underruns += count
+        case .underruns(let count): reports.underruns = count
         case .connected: connected()
         case .disconnected(let reason): disconnected(reason)
         case .refused(let reason):

@@ -63,7 +63,7 @@ public enum Event: Sendable {
     case cardOpened(String)
     /// The sound card is away, for this reason. What was being said is said again from its beginning.
     case cardLost(String)
-    /// So many gaps in the sound.
+    /// So many gaps in the sound since the start.
     case underruns(Int)
     /// The broker has us; every subscription was sent.
     case connected

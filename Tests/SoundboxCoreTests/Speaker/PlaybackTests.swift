@@ -106,6 +106,7 @@ struct PlaybackTests {
         box.advance(milliseconds: 12)
         box.hear()
         box.notice("x")
+        box.send(.underruns(1))
         box.send(.underruns(2))
         box.send(.disconnected("gone"))
         box.send(.connected)
