@@ -22,9 +22,12 @@ public struct Amount: Hashable, Sendable {
     /// How many digits an amount may have, before and after the point together.
     public static let maximumDigits = 15
 
+    /// The largest of them, in minor units.
+    static let largest: UInt64 = 999_999_999_999_999
+
     /// An amount of minor units; nil for more than 15 digits.
     public init?(minorUnits: UInt64, currency: Currency) {
-        guard minorUnits <= 999_999_999_999_999 else { return nil }
+        guard minorUnits <= Amount.largest else { return nil }
         self.minorUnits = minorUnits
         self.currency = currency
     }
@@ -58,7 +61,7 @@ public struct Amount: Hashable, Sendable {
         for _ in (decimals ?? 0)..<currency.decimals {
             value *= 10
         }
-        guard value <= 999_999_999_999_999 else { throw .tooLong }
+        guard value <= Amount.largest else { throw .tooLong }
         minorUnits = value
         self.currency = currency
     }

@@ -5,6 +5,21 @@ struct Lexicon: Sendable {
         let rawValue: Int
         static let start = Anchors(rawValue: 1)
         static let end = Anchors(rawValue: 2)
+
+        /// Takes `^` and `$` off the words of a clip.
+        static func split(_ words: String) -> (words: Substring, anchors: Anchors) {
+            var bare = words[...]
+            var anchors: Anchors = []
+            if bare.hasPrefix("^") {
+                anchors.insert(.start)
+                bare.removeFirst()
+            }
+            if bare.hasSuffix("$") {
+                anchors.insert(.end)
+                bare.removeLast()
+            }
+            return (bare, anchors)
+        }
     }
 
     /// The clip (its index) by the anchors it has; -1 for none. Both anchors are preferred, then the end: a last word
@@ -81,7 +96,8 @@ struct Lexicon: Sendable {
         }
     }
 
-    private func child(_ node: Int32, _ byte: UInt8) -> Int32? {
+    /// The node behind a byte; node 0 is in front of every word.
+    func child(_ node: Int32, _ byte: UInt8) -> Int32? {
         var low = nodes[Int(node)].children.lowerBound
         var high = nodes[Int(node)].children.upperBound
         while low < high {
@@ -91,6 +107,14 @@ struct Lexicon: Sendable {
             if found < byte { low = middle + 1 } else { high = middle }
         }
         return nil
+    }
+
+    /// The clip whose words end at a node, by where in the announcement it would stand; nil for none.
+    func clip(at node: Int32, atStart: Bool, atEnd: Bool) -> Int? {
+        let entry = nodes[Int(node)].entry
+        guard entry >= 0 else { return nil }
+        let clip = entries[Int(entry)].clip(atStart: atStart, atEnd: atEnd)
+        return clip >= 0 ? Int(clip) : nil
     }
 
     /// Calls `body` with the end (in words) and the clip of everything that fits at a word, the shortest first.
@@ -104,10 +128,8 @@ struct Lexicon: Sendable {
             at += 1
             guard endsWord else { continue }
             end += 1
-            let entry = nodes[Int(node)].entry
-            if entry >= 0 {
-                let clip = entries[Int(entry)].clip(atStart: start == 0, atEnd: end == list.words.count)
-                if clip >= 0 { body(end, clip) }
+            if let clip = clip(at: node, atStart: start == 0, atEnd: end == list.words.count) {
+                body(end, Int32(truncatingIfNeeded: clip))
             }
             // No clip reaches across a mark.
             if end == list.words.count || list.words[end].pause != nil { return }

@@ -162,16 +162,7 @@ struct ManifestReader {
         for (words, file) in try texts("clips") {
             let key = "clips.\(words)"
             guard file.isPlainName else { throw PackError(key, "\"\(file)\" is not a plain name of a file") }
-            var bare = words[...]
-            var anchors: Lexicon.Anchors = []
-            if bare.hasPrefix("^") {
-                anchors.insert(.start)
-                bare.removeFirst()
-            }
-            if bare.hasSuffix("$") {
-                anchors.insert(.end)
-                bare.removeLast()
-            }
+            let (bare, anchors) = Lexicon.Anchors.split(words)
             if let mark = bare.unicodeScalars.first(where: { CharacterKind($0) == .mark }) {
                 throw PackError(key, "no clip reaches across a mark (\"\(mark)\")")
             }

@@ -75,9 +75,9 @@ public struct NumberGrammar: Sendable {
     let plurals: PluralRules
 
     // As in ICU; the other two only stop grammars that no language needs: an 18-digit number takes about sixty rules.
-    private static let maximumDepth = 64
-    private static let maximumRules = 2_000
-    private static let maximumBytes = 8_192
+    static let maximumDepth = 64
+    static let maximumRules = 2_000
+    static let maximumBytes = 8_192
 
     init(plurals: PluralRules) {
         self.plurals = plurals

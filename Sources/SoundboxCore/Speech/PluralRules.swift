@@ -104,6 +104,85 @@ public struct PluralRules: Sendable {
     }
 }
 
+// MARK: - Ranges
+
+extension PluralRules {
+    /// The whole numbers of a range in parts, each with every category that a number in it can have.
+    ///
+    /// Exact for a thousand numbers and fewer. Of more, a part may list categories that none of its numbers has where
+    /// a rule looks at the last digits (`i % 10 = 1`); it never leaves one out.
+    func categories(
+        of range: ClosedRange<UInt64>
+    ) -> [(numbers: ClosedRange<UInt64>, categories: [PluralCategory])] {
+        var parts: [(numbers: ClosedRange<UInt64>, categories: [PluralCategory])] = []
+        func append(_ numbers: ClosedRange<UInt64>, _ categories: [PluralCategory]) {
+            if let last = parts.last, last.categories == categories {
+                parts[parts.count - 1].numbers = last.numbers.lowerBound...numbers.upperBound
+            } else {
+                parts.append((numbers, categories))
+            }
+        }
+        if range.upperBound - range.lowerBound < 1_000 {
+            for number in range { append(number...number, [category(of: DecimalNumber(number))]) }
+            return parts
+        }
+        // Between two bounds of the ranges in the rules, what looks at the whole number is constant.
+        var starts: Set<UInt64> = [range.lowerBound]
+        for relation in relations where relation.modulus == 0 {
+            for bound in ranges[relation.ranges] {
+                starts.insert(bound.lowerBound)
+                if bound.upperBound < .max { starts.insert(bound.upperBound + 1) }
+            }
+        }
+        let sorted = starts.filter(range.contains).sorted()
+        for (index, start) in sorted.enumerated() {
+            let numbers = start...(index + 1 < sorted.count ? sorted[index + 1] - 1 : range.upperBound)
+            append(numbers, possibleCategories(of: numbers))
+        }
+        return parts
+    }
+
+    private func possibleCategories(of numbers: ClosedRange<UInt64>) -> [PluralCategory] {
+        var categories: [PluralCategory] = []
+        for condition in conditions {
+            // Nil stands for "of some numbers".
+            var holds: Bool? = true
+            var isCertain = false
+            var isPossible = false
+            for index in condition.relations {
+                let relation = relations[index]
+                let isTrue = isTrue(relation, numbers)
+                holds = isTrue == false || holds == false ? false : isTrue == nil ? nil : holds
+                if relation.endsAlternative {
+                    isCertain = isCertain || holds == true
+                    isPossible = isPossible || holds != false
+                    holds = true
+                }
+            }
+            if isPossible { categories.append(condition.category) }
+            if isCertain { return categories }
+        }
+        return categories + [.other]
+    }
+
+    /// Whether a relation holds of every whole number of a range, or of none; nil where that is not clear.
+    private func isTrue(_ relation: Relation, _ numbers: ClosedRange<UInt64>) -> Bool? {
+        var (low, high) = (numbers.lowerBound, numbers.upperBound)
+        switch relation.operand {
+        case .absolute, .integer: break
+        case .visibleDigits, .fraction, .exponent: (low, high) = (0, 0)
+        }
+        if relation.modulus > 0 {
+            guard low / relation.modulus == high / relation.modulus else { return nil }
+            (low, high) = (low % relation.modulus, high % relation.modulus)
+        }
+        if ranges[relation.ranges].contains(where: { $0.contains(low) && $0.contains(high) }) {
+            return !relation.isNegated
+        }
+        return ranges[relation.ranges].contains { $0.overlaps(low...high) } ? nil : relation.isNegated
+    }
+}
+
 // MARK: - Parsing
 
 extension PluralRules {
