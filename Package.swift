@@ -14,6 +14,7 @@ let package = Package(
     targets: [
         library("CALSA", pkgConfig: "alsa", package: "libasound2-dev"),
         library("CCrypto", pkgConfig: "libcrypto", package: "libssl-dev"),
+        library("CEbur128", pkgConfig: "libebur128", package: "libebur128-dev"),
         library("CInih", pkgConfig: "inih", package: "libinih-dev"),
         library("CMosquitto", pkgConfig: "libmosquitto", package: "libmosquitto-dev"),
         library("CSampleRate", pkgConfig: "samplerate", package: "libsamplerate0-dev"),
@@ -25,7 +26,9 @@ let package = Package(
         .target(name: "SoundboxPlatform", dependencies: ["SoundboxCore", "CLinux"]),
         .target(
             name: "SoundboxAudio",
-            dependencies: ["SoundboxCore", "SoundboxPlatform", "CALSA", "CLinux", "CSampleRate", "CSndFile"]),
+            dependencies: [
+                "SoundboxCore", "SoundboxPlatform", "CALSA", "CEbur128", "CLinux", "CSampleRate", "CSndFile",
+            ]),
         .target(name: "SoundboxJournal", dependencies: ["SoundboxCore", "SoundboxPlatform", "CLinux", "CSQLite"]),
         .target(name: "SoundboxMQTT", dependencies: ["SoundboxCore", "SoundboxPlatform", "CLinux", "CMosquitto"]),
         .target(name: "SoundboxTrust", dependencies: ["CCrypto"]),

@@ -35,6 +35,27 @@ public enum File {
         return names.sorted()
     }
 
+    /// Writes a file, in place of what is there. open(2), write(2).
+    public static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
+        let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        guard file >= 0 else { throw SystemError("open \(path)") }
+        defer { close(file) }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw SystemError("write \(path)") }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// How many bytes a file has. stat(2).
+    public static func size(of path: String) throws(SystemError) -> Int {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw SystemError("stat \(path)") }
+        return Int(status.st_size)
+    }
+
     /// Makes a folder and those above it, for its owner alone where it is new. mkdir(2).
     public static func makeFolder(_ path: String) throws(SystemError) {
         var made = path.hasPrefix("/") ? "" : "."

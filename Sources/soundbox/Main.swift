@@ -10,7 +10,7 @@ struct Subcommand: Sendable {
     let options: [Option]
     let body: @Sendable (Arguments) throws(Failure) -> Int32
 
-    static let all: [Subcommand] = [run, plan, render, say, pay, status, config]
+    static let all: [Subcommand] = [run, plan, render, say, pay, status, config, pack]
 }
 
 @main
@@ -79,7 +79,7 @@ struct Main {
 }
 
 extension String {
-    fileprivate func padded(to width: Int) -> String {
+    func padded(to width: Int) -> String {
         self + String(repeating: " ", count: max(0, width - count))
     }
 }

@@ -9,17 +9,24 @@ extension Subcommand {
         options: Option.utterance + [
             Option("stdin", nil, "one amount a line in, one reading a line out"),
             Option("json", nil, "print JSON"),
+            Option("explain", nil, "print the phrase, the words, and each clip and pause with its time"),
         ]
     ) { (arguments) throws(Failure) in
         let (voice, style) = try arguments.voice()
         if arguments.has("stdin") {
-            guard arguments.operands.isEmpty, !arguments.has("json") else {
-                throw .usage("plan --stdin takes neither AMOUNT nor --json")
+            guard arguments.operands.isEmpty, !arguments.has("json"), !arguments.has("explain") else {
+                throw .usage("plan --stdin takes neither AMOUNT nor --json nor --explain")
             }
             return PlanCommand.planLines(
                 planner: voice.planner, style: style, currency: try arguments.currency(), channel: arguments["channel"])
         }
-        let plan = try makePlan(arguments.utterance(), voice: voice, style: style)
+        let utterance = try arguments.utterance()
+        let plan = try makePlan(utterance, voice: voice, style: style)
+        if arguments.has("explain") {
+            guard !arguments.has("json") else { throw .usage("plan takes one of --json and --explain") }
+            try PlanExplanation(utterance, plan, voice).print()
+            return 0
+        }
         let clips = voice.planner.pack.clips
         guard arguments.has("json") else {
             let files = plan.steps.compactMap { if case .clip(let index) = $0 { clips[index].file } else { nil } }

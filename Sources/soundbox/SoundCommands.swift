@@ -1,26 +1,35 @@
 import SoundboxAudio
 import SoundboxCore
+import SoundboxPlatform
 import SoundboxRuntime
 
 extension Subcommand {
     /// Writes to a file what would be heard.
     static let render = Subcommand(
-        name: "render", synopsis: "AMOUNT --out FILE.wav [OPTION]…",
+        name: "render", synopsis: "AMOUNT [--out FILE.wav] [--plot FILE.svg] [OPTION]…",
         summary: "Write exactly the samples that the speaker would get.",
         options: Option.utterance + [
             Option("out", "FILE", "the WAV file to write"),
+            Option("plot", "FILE", "the SVG file to draw the waveform into, with the clips' names and joins"),
             Option("rate", "HZ", "the device's sample rate (default 48000)"),
             Option("volume", "PERCENT", "the software volume, 0 to 100 (default 100)"),
         ]
     ) { (arguments) throws(Failure) in
-        guard let file = arguments["out"] else { throw .usage("render: --out FILE is missing") }
+        guard arguments["out"] != nil || arguments["plot"] != nil else {
+            throw .usage("render: --out FILE is missing")
+        }
         let rate = try arguments.integer("rate", in: 8000...192_000) ?? 48_000
         let volume = try arguments.integer("volume", in: 0...100) ?? 100
         let (voice, style) = try arguments.voice()
         let plan = try makePlan(arguments.utterance(), voice: voice, style: style)
         do {
-            let samples = try voice.clips(rate: rate).render(plan, volume: volume)
-            try WAVFile.write(samples, rate: rate, to: file)
+            let bank = try voice.clips(rate: rate)
+            let samples = try bank.render(plan, volume: volume)
+            if let file = arguments["out"] { try WAVFile.write(samples, rate: rate, to: file) }
+            if let file = arguments["plot"] {
+                let plot = try WaveformPlot(samples, of: plan, bank: bank, pack: voice.planner.pack)
+                try File.write(Array(plot.svg.utf8), to: file)
+            }
         } catch {
             throw Failure("render", error)
         }

@@ -21,8 +21,8 @@ public struct ClipBank: Sendable {
     ///
     /// The samples pass through bit for bit where the rates are equal and the file has 16 bits. libsndfile's
     /// `sf_readf_float`; libsamplerate's `src_simple` with the medium sinc filter (121 dB signal to noise, flat to 90 %
-    /// of the band: more than 16 bits hold, in a third of the best one's time). Resampling takes twenty times as
-    /// long as decoding, so a pack that has the rate of most cards, 48000 Hz, starts at once.
+    /// of the band: more than 16 bits hold, in a third of the best one's time). That takes twenty times as long as
+    /// decoding, so the one ratio that nearly every box needs, 24000 to 48000 Hz, has a filter of its own.
     ///
     /// - Parameters:
     ///   - folder: the folder of the recordings.
@@ -44,7 +44,9 @@ public struct ClipBank: Sendable {
             let file = try SoundFile(reading: "\(folder)/\(name)")
             var decoded = try file.readAll()
             let frames = bounds[index + 1] - bounds[index]
-            if sourceRate != rate {
+            if rate == 2 * sourceRate {
+                decoded = Doubler.double(decoded)
+            } else if sourceRate != rate {
                 decoded = try Self.resample(decoded, from: sourceRate, to: rate, count: frames, of: file.path)
             }
             guard decoded.count == frames else {
@@ -62,6 +64,19 @@ public struct ClipBank: Sendable {
     /// - Throws: ``ClipError/Problem/unknownClip(_:)`` where the plan belongs to another pack.
     public func frames(of plan: ClipPlan) throws(ClipError) -> Int {
         try PlanReader(plan, bank: self, volume: 100).frames
+    }
+
+    /// Where each step of the announcement ends, in frames from its beginning. Any thread.
+    ///
+    /// - Throws: ``ClipError/Problem/unknownClip(_:)`` where the plan belongs to another pack.
+    public func ends(of plan: ClipPlan) throws(ClipError) -> [Int] {
+        var ends: [Int] = []
+        var part = ClipPlan(text: "", steps: [])
+        for step in plan.steps {
+            part.steps.append(step)
+            ends.append(try frames(of: part))
+        }
+        return ends
     }
 
     /// The announcement's samples: what the speaker gets, bit for bit. Any thread.

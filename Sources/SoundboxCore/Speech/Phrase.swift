@@ -65,6 +65,16 @@ struct Phrase: Sendable {
         }
     }
 
+    /// The phrase as it was written.
+    var text: String {
+        pieces.map { piece in
+            switch piece {
+            case .text(let bytes): String(decoding: bytes, as: UTF8.self)
+            case .placeholder(let placeholder): "{\(placeholder.rawValue)}"
+            }
+        }.joined()
+    }
+
     var placeholders: Set<Placeholder> {
         Set(
             pieces.compactMap { piece in

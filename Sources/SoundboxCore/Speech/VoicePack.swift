@@ -58,8 +58,21 @@ public struct VoicePack: Sendable {
     /// The names of the amount styles, sorted.
     public var styleNames: [String] { styles.keys.sorted() }
 
+    /// The codes of the currencies that an amount style reads, sorted; none where there is no such style.
+    public func currencies(of style: String) -> [String] { (styles[style]?.ruleSets.keys).map { $0.sorted() } ?? [] }
+
     /// The keys of the phrases, sorted.
     public var phraseKeys: [String] { phrases.keys.sorted() }
+
+    /// The phrase that is said for a key, as the pack has it: its own, or that of all channels; nil where there is none.
+    public func phrase(for key: String) -> String? {
+        (phrases[key] ?? Phrase.family(of: key).flatMap { phrases[$0] })?.text
+    }
+
+    /// Whether a phrase says the amount of a payment or a refund.
+    public func saysAmount(_ key: String) -> Bool {
+        Phrase.family(of: key) != nil && phrases[key]?.placeholders.contains(.amount) == true
+    }
 
     /// Reads and checks a pack.
     ///
