@@ -49,7 +49,7 @@ let package = Package(
         .testTarget(name: "SoundboxCoreTests", dependencies: ["SoundboxCore", "TestSupport", "TestVoice"]),
         .testTarget(
             name: "SoundboxAudioTests",
-            dependencies: ["SoundboxAudio", "TestSupport", "CAllocationCounter", "CALSA", "CSndFile"]),
+            dependencies: ["SoundboxAudio", "TestSupport", "TestVoice", "CAllocationCounter", "CALSA", "CSndFile"]),
         .testTarget(name: "SoundboxJournalTests", dependencies: ["SoundboxJournal", "TestBroker", "TestSupport"]),
         .testTarget(name: "SoundboxMQTTTests", dependencies: ["SoundboxMQTT", "TestBroker"]),
         .testTarget(name: "SoundboxRuntimeTests", dependencies: ["SoundboxRuntime", "TestSupport"]),

@@ -115,7 +115,7 @@ struct WaveformPlot {
 
     private static func grid(top: Double, right: Double) -> String {
         var text = ""
-        for (part, name) in [(0.0, "0"), (0.5, "-6"), (-0.5, "-6"), (1, "0 dB"), (-1, "0 dB")] {
+        for (part, name) in [(0.0, "0"), (0.5, "−6 dB"), (-0.5, "−6 dB"), (1, "0 dB"), (-1, "0 dB")] {
             let y = top + height - part * height
             text += line(margin, y, right, y, part == 0 ? "#8fa3bb" : "#cbd6e2", "")
             guard part != 0 else { continue }

@@ -19,6 +19,10 @@ struct CommandLineTests {
             (["plan", "1e3"], "1e3: not an amount of CNY: amount-exponent"),
             (["plan", "1.234"], "1.234: not an amount of CNY: amount-too-precise"),
             (["render", "1"], "render: --out FILE is missing"), (["config", "show"], "config: 'check FILE' is wanted"),
+            (["pack"], "pack: 'check DIR' or 'list [DIR]' is wanted"),
+            (["pack", "check"], "pack check: one DIR is wanted"),
+            (["plan", "--stdin", "--explain"], "plan --stdin takes neither AMOUNT nor --json nor --explain"),
+            (["plan", "1", "--json", "--explain"], "plan takes one of --json and --explain"),
             (["run", "--log-level", "all"], "--log-level all: debug, info, notice, warning or error is wanted"),
             (["render", "1", "--out", "x", "--rate", "1"], "--rate 1: a whole number from 8000 to 192000 is wanted"),
         ] as [([String], String)])
@@ -43,7 +47,8 @@ struct CommandLineTests {
     }
 
     @Test(
-        "Help and version work everywhere", arguments: ["", "run", "plan", "render", "say", "pay", "status", "config"])
+        "Help and version work everywhere",
+        arguments: ["", "run", "plan", "render", "say", "pay", "status", "config", "pack"])
     func help(command: String) throws {
         for option in ["--help", "--version", "--vers"] {
             let result = command.isEmpty ? try soundbox(option) : try soundbox(command, option)
