@@ -95,7 +95,10 @@ public struct PackCheck: Sendable {
         _ check: String, _ values: [(file: String, value: Double)], magnitude: Bool = false, warning: Double? = nil,
         error: Double, unit: String, digits: Int = 1, _ what: String
     ) {
-        func size(_ value: Double) -> Double { magnitude ? abs(value) : value }
+        // What is judged is what is shown: no "-1.00, at most -1.00".
+        var scale = 1.0
+        for _ in 0..<digits { scale *= 10 }
+        func size(_ value: Double) -> Double { ((magnitude ? abs(value) : value) * scale).rounded() / scale }
         var isClean = true
         func finding(_ level: Level, _ item: (file: String, value: Double), _ limit: Double) -> Finding {
             Finding(

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -197,6 +198,23 @@ import Testing
                 .init(style: "jiaofen", currency: "CNY", refusedFrom: 100_000_000_000_000),
             ])
         #expect(PackCoverage(of: try TestPack.english()).limits.allSatisfy { $0.refusedFrom == nil })
+    }
+
+    @Test func theShippedPacksAreCovered() throws {
+        var clips = URL(fileURLWithPath: #filePath)
+        for _ in 0..<4 { clips.deleteLastPathComponent() }
+        clips.appendPathComponent("Resources/Clips")
+        let packs = try FileManager.default.contentsOfDirectory(atPath: clips.path).filter {
+            FileManager.default.fileExists(atPath: clips.appendingPathComponent("\($0)/pack.json").path)
+        }
+        #expect(packs.contains("zh-CN"))
+        for pack in packs {
+            let coverage = PackCoverage(
+                of: try VoicePack(
+                    manifest: TestPack.file("Resources/Clips/\(pack)/pack.json"),
+                    grammar: TestPack.file("Resources/Clips/\(pack)/grammar.rbnf")))
+            #expect(coverage.gaps.isEmpty && coverage.unreadable.isEmpty, "\(pack): \(coverage.gaps.prefix(5))")
+        }
     }
 
     /// A pack with some of the words taken away and others put in their place.
