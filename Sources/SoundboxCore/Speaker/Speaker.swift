@@ -131,6 +131,7 @@ public struct Speaker {
         case .command(let payload, let retained): take(command: payload, retained: retained, at: now)
         case .batch(let batch): turn.batch = batch
         case .committed(let ticket, let failure): committed(ticket, failure: failure, at: now)
+        case .journalFailed(let reason): journalFailed(reason)
         case .began(let id, let time): began(id, heardAt: time, at: now)
         case .ended(let id): ended(id, at: now)
         case .stopped(let id): givenUp(id, reason: "stopped", at: now)
@@ -204,12 +205,16 @@ public struct Speaker {
     private mutating func committed(_ ticket: UInt64, failure: String?, at now: Now) {
         guard let turn = uncommitted.removeValue(forKey: ticket) else { return }
         if let failure {
-            if reports.problems["journal"] != failure { log(.error, "journal: \(failure)") }
-            reports.problems["journal"] = failure
+            journalFailed(failure)
         } else {
             reports.problems["journal"] = nil
         }
         for id in turn.notices { accepted(id, isDurable: failure == nil, at: now) }
         if let batch = turn.batch { perform(.acknowledge(batch)) }
+    }
+
+    private mutating func journalFailed(_ reason: String) {
+        if reports.problems["journal"] != reason { log(.error, "journal: \(reason)") }
+        reports.problems["journal"] = reason
     }
 }

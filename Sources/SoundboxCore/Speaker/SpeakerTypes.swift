@@ -51,6 +51,8 @@ public enum Event: Sendable {
     case batch(UInt64)
     /// Everything recorded before ``Effect/commit(_:)`` with this ticket is in the journal, or could not be.
     case committed(UInt64, failure: String?)
+    /// The journal cannot be written, for this reason; a commit that succeeds ends it.
+    case journalFailed(String)
     /// The first sample of an announcement is at the device, at this monotonic time in nanoseconds.
     case began(UInt64, at: UInt64)
     /// The last sample of an announcement was played.

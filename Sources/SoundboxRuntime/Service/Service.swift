@@ -58,13 +58,13 @@ public final class Service {
         self.log = log
         do {
             let voice = try Voice(folder: configuration.voice.folder)
-            try File.makeFolder(configuration.box.stateDirectory)
+            // A box without a disk to write on still speaks; the journal says what it cannot do.
+            try? File.makeFolder(configuration.box.stateDirectory)
             let mailbox = try Mailbox<Letter>()
             let journal = try Journal(path: "\(configuration.box.stateDirectory)/journal.db") {
                 mailbox.put(.journal($0))
             }
             if let recovered = journal.recovered { log.write(.error, "journal: \(recovered)") }
-            if let failure = journal.openFailure { log.write(.error, "journal: \(failure)") }
             engine = AudioEngine(device: configuration.audio.device)
             try engine.start()
             if let warning = engine.realTimeWarning { log.write(.warning, warning) }
@@ -109,7 +109,7 @@ public final class Service {
     // MARK: - The loop
 
     private func loop(signals: SignalDescriptor) {
-        handle(.tick)
+        if let failure = journal.openFailure { handle(.journalFailed("\(failure)")) }
         while true {
             endTurn()
             var descriptors = [mailbox.descriptor, engine.wakeDescriptor, signals.descriptor].map {
