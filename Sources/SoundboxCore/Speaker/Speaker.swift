@@ -128,6 +128,7 @@ public struct Speaker {
         switch event {
         case .notice(let payload, let retained, let receivedAt):
             take(notice: payload, retained: retained, receivedAt: receivedAt, at: now)
+        case .oversizedNotice(let size): reject(oversized: size, at: now)
         case .command(let payload, let retained): take(command: payload, retained: retained, at: now)
         case .batch(let batch): turn.batch = batch
         case .committed(let ticket, let failure): committed(ticket, failure: failure, at: now)

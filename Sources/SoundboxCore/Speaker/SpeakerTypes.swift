@@ -45,6 +45,8 @@ public struct Announcement: Equatable, Sendable {
 public enum Event: Sendable {
     /// A message on the pay topic, read from the network at this monotonic time in nanoseconds.
     case notice(payload: [UInt8], retained: Bool, receivedAt: UInt64)
+    /// A message on the pay topic of so many bytes that it was not even kept.
+    case oversizedNotice(Int)
     /// A message on a command topic.
     case command(payload: [UInt8], retained: Bool)
     /// All messages up to here arrived together; the broker waits for their acknowledgement.
