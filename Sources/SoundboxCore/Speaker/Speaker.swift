@@ -93,6 +93,7 @@ public struct Speaker {
     var lastPayment: (id: String, utterance: Utterance)?
     var announcements: UInt64 = 0
     var cardIsPresent = false
+    var isStopping = false
 
     var commands: CommandMemory
     var reloading = false
@@ -149,6 +150,7 @@ public struct Speaker {
             log(.error, "broker refused: \(reason)")
         case .subscribed: reports.problems["broker"] = nil
         case .reloaded(let result, let command): reloaded(result, command: command, at: now)
+        case .stopping: isStopping = true
         case .tick: break
         }
         playNext(at: now)

@@ -79,6 +79,8 @@ public enum Event: Sendable {
     case subscribed
     /// A new voice, or why there is none; the answer to ``Effect/reload(command:)`` where a command asked.
     case reloaded(Result<Speaker.Voice, ReloadError>, command: String?)
+    /// The program ends: nothing more is said. What was not heard to its end stays accepted, for the next start.
+    case stopping
     /// Time passed: ``Speaker/deadline``.
     case tick
 }

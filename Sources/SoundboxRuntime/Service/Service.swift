@@ -97,12 +97,16 @@ public final class Service {
     private func stop() {
         manager.notify("STOPPING=1")
         log.write(.notice, "stopping")
+        handle(.stopping)
         engine.close()
-        // What came in last is committed and acknowledged first: with an acknowledgement outstanding libmosquitto could
-        // not say goodbye, and the broker would publish the will.
+        // What came in last is recorded, committed and acknowledged first: with an acknowledgement outstanding libmosquitto
+        // could not say goodbye, and the broker would publish the will.
+        for letter in mailbox.take() { open(letter) }
         endTurn()
         journal.stop()
-        for letter in mailbox.take() { open(letter) }
+        for letter in mailbox.take() {
+            if case .journal = letter { open(letter) }
+        }
         mqtt.stop(farewell: MQTTPublication(speaker.farewell(at: now())))
     }
 
