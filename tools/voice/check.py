@@ -21,7 +21,8 @@ from soundpack.announce import Announcer, load_clips
 # What the recogniser is primed with: the form of an announcement, so that it writes amounts the way we compare them.
 PROMPTS = {
     "zh-CN": "支付宝到账，一百零五点六五元。支付宝到账，两万三千零四十元。",
-    "en": "Alipay received, one hundred five yuan and sixty-five fen. Alipay received, twenty-three thousand forty yuan.",
+    "en": "Alipay received, one hundred five yuan and sixty-five fen. "
+    "Alipay received, twenty-three thousand forty yuan.",
 }
 ALIKE = str.maketrans("點圆圓園塊员億萬兩〇幺", "点元元元元元亿万两零一")
 

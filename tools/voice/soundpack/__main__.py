@@ -15,7 +15,7 @@ def main():
     parser = argparse.ArgumentParser(prog="tools/voice/build", description=__doc__)
     parser.add_argument("--pack", required=True, choices=["zh-CN", "en"])
     parser.add_argument("--model", required=True, type=pathlib.Path, metavar="DIR", help=f"folder with {MODEL}")
-    parser.add_argument("--voices", required=True, type=pathlib.Path, metavar="DIR", help="folder with the voices' .bin")
+    parser.add_argument("--voices", required=True, type=pathlib.Path, metavar="DIR", help="folder with the voices")
     parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path("."), help=argparse.SUPPRESS)
     options = parser.parse_args()
 

@@ -68,19 +68,23 @@ def _mandarin():
 def _english():
     intro = "Alipay received, "
     words = reading.english_integer
-    carriers = [f"four hundred [{words(n)}] pounds" for n in range(1, 100)]
+    carriers = []
+    for n in range(1, 100):
+        # A vowel at the start would keep the d of hundred: eight and eleven are cut behind the pause.
+        hundreds = "" if words(n).startswith("e") else "four hundred "
+        carriers.append(f"{hundreds}[{words(n)}] pounds")
     carriers += ["[zero] pounds"]
     carriers += [f"[{words(n)} hundred] sixty-five yuan" for n in range(1, 10)]
-    # The closed t of eight keeps apart what it stands before; the v of five does not.
+    # An open vowel in front: the v of five or the t of eight would be heard at the start of fen.
     for scale, rest in (("thousand", "forty"), ("million", "two thousand"), ("billion", "two million")):
-        carriers.append(f"sixty-eight [{scale}] {rest} yuan")
-    carriers.append("sixty-eight [trillion] two billion yuan")
+        carriers.append(f"sixty-three [{scale}] {rest} yuan")
+    carriers.append("sixty-three [trillion] two billion yuan")
     majors = ["yuan", "dollars", "euros", "pounds", "rupees", "Hong Kong dollars", "dinars"]
     ones = ["dollar", "euro", "pound", "rupee", "Hong Kong dollar", "dinar"]
-    carriers += [f"sixty-eight [{unit} and] twenty cents" for unit in majors]
+    carriers += [f"sixty-three [{unit} and] twenty cents" for unit in majors]
     carriers += [f"one [{unit} and] twenty cents" for unit in ones]
     finals = [*majors, "yen", "fen", "cents", "pence", "paise", "fils"]
-    carriers += [f"three hundred sixty-eight [{unit}]" for unit in finals]
+    carriers += [f"four hundred sixty-three [{unit}]" for unit in finals]
     carriers += [f"one [{unit}]" for unit in [*ones, "cent", "penny", "paisa"]]
     carriers = [f"{intro}{carrier}." for carrier in carriers]
     late = f"{intro}sixty-five yuan."
