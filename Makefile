@@ -6,7 +6,7 @@ SWIFTFLAGS ?=
 # More arguments for run, check-debian13 and voices, as `make run ARGS=--stay`.
 ARGS ?=
 
-.PHONY: help deps build run test check-unit prove lint check-debian13 voices clean
+.PHONY: help deps build run test check-unit prove bench lint check-debian13 voices clean
 
 help: ## this list
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
@@ -32,6 +32,10 @@ check-unit: ## test the systemd unit: is it valid, what does its sandbox leave o
 prove: build ## prove the readings of amounts against independent oracles
 	scripts/deps test
 	/usr/bin/python3 Tests/Readings/prove.py # the one that python3-icu belongs to
+
+bench: build ## measure what the README's table shows
+	scripts/deps run test
+	/usr/bin/python3 bench/bench.py
 
 lint: ## check the format of the sources
 	swift format lint --strict --recursive Sources Tests Package.swift

@@ -28,8 +28,8 @@ public struct MQTTPublication: Sendable {
 
 /// A message as it came from the broker.
 public struct MQTTMessage: Sendable {
-    /// No payload is copied beyond this many bytes; 64 KiB.
-    public static let copyLimit = 65_536
+    /// No payload is copied beyond this many bytes; 1 MiB.
+    public static let copyLimit = 1 << 20
 
     /// The topic that it was published to.
     public var topic: String

@@ -124,8 +124,10 @@ final class Daemon {
         try TestVoice.grammar.write(
             to: folder.appendingPathComponent("grammar.rbnf"), atomically: true, encoding: .utf8)
         for (index, clip) in try TestVoice.planner().pack.clips.enumerated() {
-            let samples = (0..<1920).map { frame in
-                Int16(12000 * sin(2 * .pi * Double(frame) * (200 + 37 * Double(index)) / 48000))
+            let pitch = 200 + 37 * Double(index)
+            let samples = (0..<1920).map { frame -> Int16 in
+                let phase = 2 * Double.pi * pitch * Double(frame) / 48000
+                return Int16(12000 * sin(phase))
             }
             try WAVFile.write(samples, rate: 48000, to: clips.appendingPathComponent(clip.file).path)
         }

@@ -146,6 +146,22 @@ struct PaymentTests {
         #expect(heard.dropFirst(expected.count).allSatisfy { $0 == 0 })
     }
 
+    @Test("Without a place for its journal the box speaks, and says that it cannot remember")
+    func noJournal() throws {
+        daemon.stop()
+        try backend.status("offline")
+        // A file where the folder should be: not even root can write into that.
+        let state = daemon.folder.appendingPathComponent("state")
+        try FileManager.default.removeItem(at: state)
+        try Data().write(to: state)
+        try daemon.start()
+        let status = try backend.status("online")
+        #expect(status["problems"]?["journal"] != nil, "\(status.text)")
+        try backend.pay(#"{"id":"n1","amount":"1"}"#)
+        #expect(try backend.receipt("n1", "accepted")["durable"] == false)
+        try backend.receipt("n1", "spoken")
+    }
+
     @Test("The command line pays, and tells the box's status")
     func commandLine() throws {
         let paid = try soundbox("pay", "8.88", "--channel", "alipay", "--config", daemon.configuration)

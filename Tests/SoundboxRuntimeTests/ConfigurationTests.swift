@@ -82,44 +82,44 @@ struct ConfigurationTests {
         #expect(warnings == ["\(file):3: unknown key box.colour", "\(file):6: unknown key disco.id"])
     }
 
-    @Test(
-        "A bad value stops the start with file, line, key and what is allowed",
-        arguments: [
-            (
-                "[box]\nid = a\n\n[audio]\nvolume = loud\n",
-                "FILE:5: audio.volume = loud: a whole number from 0 to 100 is wanted"
-            ),
-            (
-                "[box]\nid = a\n[audio]\nvolume = 101\n",
-                "FILE:4: audio.volume = 101: a whole number from 0 to 100 is wanted"
-            ),
-            ("[box]\nid = a\n[audio]\nvolume =\n", "FILE:4: audio.volume = : a whole number from 0 to 100 is wanted"),
-            (
-                "[box]\nid = a/b\n",
-                "FILE:2: box.id = a/b: 1 to 64 bytes without / + # (it becomes one level of a topic) is wanted"
-            ),
-            (
-                "[box]\nid = a\n[broker]\nport = 0\n",
-                "FILE:4: broker.port = 0: a whole number from 1 to 65535 is wanted"
-            ),
-            (
-                "[box]\nid = a\n[broker]\nkeepalive = 30\n",
-                "FILE:4: broker.keepalive = 30: a duration from 5s to 3600s, like 30s or 5m is wanted"
-            ),
-            (
-                "[box]\nid = a\n[broker]\nhost = mqtt://x\n",
-                "FILE:4: broker.host = mqtt://x: a host name or an address, without a scheme is wanted"
-            ),
-            ("[box]\nname = x\n", "FILE: box.id is not set: give the box a name of its own"),
-            ("[box]\nid = a\n[broker]\ncert_file = /c\n", "FILE: broker.cert_file and broker.key_file go together"),
-            (
-                "[box]\nid = a\n[broker]\ncert_file = /c\nkey_file = /k\n",
-                "FILE: broker.cert_file needs broker.ca_file, which turns TLS on"
-            ),
-            ("[box]\nid = a\nnonsense\n", "FILE:3: neither a [section] nor a setting"),
-            ("[box\nid = a\n", "FILE:1: neither a [section] nor a setting"),
-            ("[box]\nid = \(String(repeating: "x", count: 300))\n", "FILE:2: the line is too long"),
-        ])
+    private static let refused = [
+        (
+            "[box]\nid = a\n\n[audio]\nvolume = loud\n",
+            "FILE:5: audio.volume = loud: a whole number from 0 to 100 is wanted"
+        ),
+        (
+            "[box]\nid = a\n[audio]\nvolume = 101\n",
+            "FILE:4: audio.volume = 101: a whole number from 0 to 100 is wanted"
+        ),
+        ("[box]\nid = a\n[audio]\nvolume =\n", "FILE:4: audio.volume = : a whole number from 0 to 100 is wanted"),
+        (
+            "[box]\nid = a/b\n",
+            "FILE:2: box.id = a/b: 1 to 64 bytes without / + # (it becomes one level of a topic) is wanted"
+        ),
+        (
+            "[box]\nid = a\n[broker]\nport = 0\n",
+            "FILE:4: broker.port = 0: a whole number from 1 to 65535 is wanted"
+        ),
+        (
+            "[box]\nid = a\n[broker]\nkeepalive = 30\n",
+            "FILE:4: broker.keepalive = 30: a duration from 5s to 3600s, like 30s or 5m is wanted"
+        ),
+        (
+            "[box]\nid = a\n[broker]\nhost = mqtt://x\n",
+            "FILE:4: broker.host = mqtt://x: a host name or an address, without a scheme is wanted"
+        ),
+        ("[box]\nname = x\n", "FILE: box.id is not set: give the box a name of its own"),
+        ("[box]\nid = a\n[broker]\ncert_file = /c\n", "FILE: broker.cert_file and broker.key_file go together"),
+        (
+            "[box]\nid = a\n[broker]\ncert_file = /c\nkey_file = /k\n",
+            "FILE: broker.cert_file needs broker.ca_file, which turns TLS on"
+        ),
+        ("[box]\nid = a\nnonsense\n", "FILE:3: neither a [section] nor a setting"),
+        ("[box\nid = a\n", "FILE:1: neither a [section] nor a setting"),
+        ("[box]\nid = \(String(repeating: "x", count: 300))\n", "FILE:2: the line is too long"),
+    ]
+
+    @Test("A bad value stops the start with file, line, key and what is allowed", arguments: refused)
     func refusals(text: String, message: String) throws {
         #expect(try failure(text) == message)
     }

@@ -15,13 +15,14 @@ os.environ["HF_HUB_OFFLINE"] = "1"  # the recogniser is a folder; nothing is fet
 import numpy as np
 from faster_whisper import WhisperModel
 from scipy.signal import resample_poly
-from soundpack import master, reading
-from soundpack.announce import Announcer
+from soundpack import master, pack, reading
+from soundpack.announce import Announcer, load_clips
 
 # What the recogniser is primed with: the form of an announcement, so that it writes amounts the way we compare them.
 PROMPTS = {
     "zh-CN": "支付宝到账，一百零五点六五元。支付宝到账，两万三千零四十元。",
-    "en": "Alipay received, one hundred five yuan and sixty-five fen. Alipay received, twenty-three thousand forty yuan.",
+    "en": "Alipay received, one hundred five yuan and sixty-five fen. "
+    "Alipay received, twenty-three thousand forty yuan.",
 }
 ALIKE = str.maketrans("點圆圓園塊员億萬兩〇幺", "点元元元元元亿万两零一")
 
@@ -93,7 +94,7 @@ def hear_english(text):
         last = word in names or word.isdigit()
     if not numbers:
         return None
-    only_fen = "yuan" not in text and "." not in text
+    only_fen = "fen" in text and "yuan" not in text and not re.search(r"\d\.\d", text)
     return numbers[0] if only_fen else numbers[0] * 100 + (numbers[1] if len(numbers) > 1 else 0)
 
 
@@ -105,17 +106,18 @@ def main():
     parser.add_argument("--seed", type=int, default=5)
     options = parser.parse_args()
 
-    announcer = Announcer(options.pack)
-    language = announcer.pack["id"]
+    described = pack.read(options.pack)
+    announcer = Announcer(described, load_clips(options.pack, described))
+    language = described["id"]
     read = reading.mandarin_yuan if language == "zh-CN" else lambda minor: reading.english_money(minor, "CNY")
     hear = hear_mandarin if language == "zh-CN" else hear_english
     model = WhisperModel(options.recogniser, device="cpu", compute_type="int8", cpu_threads=2)
     right, levels = 0, []
     for minor in amounts(options.count, options.seed):
-        said = announcer.pack["phrases"]["payment.alipay"].replace("{amount}", read(minor))
+        said = described["phrases"]["payment.alipay"].replace("{amount}", read(minor))
         samples, plan = announcer.say(said)
         levels.append(master.loudness(samples))
-        padded = np.pad(samples, int(0.2 * announcer.rate))
+        padded = np.pad(samples, int(0.2 * master.RATE))
         segments, _ = model.transcribe(
             resample_poly(padded, 2, 3).astype(np.float32),
             language=language[:2],

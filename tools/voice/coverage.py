@@ -28,8 +28,9 @@ def amounts(count, digits):
 
 def mandarin_values():
     numbers = [*range(2000), *(10**n for n in range(3, 9))]
+    styles = (reading.mandarin_yuan, reading.mandarin_jiaofen)
     return {
-        "amount": [style(n) for n in amounts(100_000, MANDARIN_DIGITS) for style in (reading.mandarin_yuan, reading.mandarin_jiaofen)],
+        "amount": [style(n) for n in amounts(100_000, MANDARIN_DIGITS) for style in styles],
         "time": [reading.mandarin_time(n) for n in range(24 * 60)],
         "count": ["两" if n == 2 else reading.mandarin_integer(n) for n in numbers],
         "digits": ["".join(reading.DIGITS[int(d)] for d in f"{n:04}") for n in range(10_000)],

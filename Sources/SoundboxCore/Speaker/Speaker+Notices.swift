@@ -67,6 +67,15 @@ extension Speaker {
         publish(receipt)
     }
 
+    /// Without its bytes there is neither an id nor a digest to tell.
+    mutating func reject(oversized size: Int, at now: Now) {
+        reports.notices += 1
+        reports.rejected += 1
+        reports.lastError = "too-large"
+        log(.warning, "rejected: too-large, \(size) bytes")
+        publish(receipt(nil, .rejected, reason: "too-large", at: now))
+    }
+
     private mutating func reject(_ id: String?, payload: [UInt8], reason: String, at now: Now) {
         reports.rejected += 1
         reports.lastError = reason

@@ -19,7 +19,7 @@ extension Speaker {
 
     /// Hands the next announcement to the audio engine where it is free and there is a card.
     mutating func playNext(at now: Now) {
-        while current == nil, cardIsPresent, !waiting.isEmpty {
+        while current == nil, cardIsPresent, !isStopping, !waiting.isEmpty {
             let next = waiting.removeFirst()
             guard !isSilent || next.ignoresMute else {
                 if let id = next.notice { finish(id, .failed, reason: "muted", at: now) }

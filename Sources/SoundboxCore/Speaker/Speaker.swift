@@ -93,6 +93,7 @@ public struct Speaker {
     var lastPayment: (id: String, utterance: Utterance)?
     var announcements: UInt64 = 0
     var cardIsPresent = false
+    var isStopping = false
 
     var commands: CommandMemory
     var reloading = false
@@ -128,9 +129,11 @@ public struct Speaker {
         switch event {
         case .notice(let payload, let retained, let receivedAt):
             take(notice: payload, retained: retained, receivedAt: receivedAt, at: now)
+        case .oversizedNotice(let size): reject(oversized: size, at: now)
         case .command(let payload, let retained): take(command: payload, retained: retained, at: now)
         case .batch(let batch): turn.batch = batch
         case .committed(let ticket, let failure): committed(ticket, failure: failure, at: now)
+        case .journalFailed(let reason): journalFailed(reason)
         case .began(let id, let time): began(id, heardAt: time, at: now)
         case .ended(let id): ended(id, at: now)
         case .stopped(let id): givenUp(id, reason: "stopped", at: now)
@@ -147,6 +150,7 @@ public struct Speaker {
             log(.error, "broker refused: \(reason)")
         case .subscribed: reports.problems["broker"] = nil
         case .reloaded(let result, let command): reloaded(result, command: command, at: now)
+        case .stopping: isStopping = true
         case .tick: break
         }
         playNext(at: now)
@@ -204,12 +208,16 @@ public struct Speaker {
     private mutating func committed(_ ticket: UInt64, failure: String?, at now: Now) {
         guard let turn = uncommitted.removeValue(forKey: ticket) else { return }
         if let failure {
-            if reports.problems["journal"] != failure { log(.error, "journal: \(failure)") }
-            reports.problems["journal"] = failure
+            journalFailed(failure)
         } else {
             reports.problems["journal"] = nil
         }
         for id in turn.notices { accepted(id, isDurable: failure == nil, at: now) }
         if let batch = turn.batch { perform(.acknowledge(batch)) }
+    }
+
+    private mutating func journalFailed(_ reason: String) {
+        if reports.problems["journal"] != reason { log(.error, "journal: \(reason)") }
+        reports.problems["journal"] = reason
     }
 }

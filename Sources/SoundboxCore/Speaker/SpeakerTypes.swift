@@ -45,12 +45,16 @@ public struct Announcement: Equatable, Sendable {
 public enum Event: Sendable {
     /// A message on the pay topic, read from the network at this monotonic time in nanoseconds.
     case notice(payload: [UInt8], retained: Bool, receivedAt: UInt64)
+    /// A message on the pay topic of so many bytes that it was not even kept.
+    case oversizedNotice(Int)
     /// A message on a command topic.
     case command(payload: [UInt8], retained: Bool)
     /// All messages up to here arrived together; the broker waits for their acknowledgement.
     case batch(UInt64)
     /// Everything recorded before ``Effect/commit(_:)`` with this ticket is in the journal, or could not be.
     case committed(UInt64, failure: String?)
+    /// The journal cannot be written, for this reason; a commit that succeeds ends it.
+    case journalFailed(String)
     /// The first sample of an announcement is at the device, at this monotonic time in nanoseconds.
     case began(UInt64, at: UInt64)
     /// The last sample of an announcement was played.
@@ -75,6 +79,8 @@ public enum Event: Sendable {
     case subscribed
     /// A new voice, or why there is none; the answer to ``Effect/reload(command:)`` where a command asked.
     case reloaded(Result<Speaker.Voice, ReloadError>, command: String?)
+    /// The program ends: nothing more is said. What was not heard to its end stays accepted, for the next start.
+    case stopping
     /// Time passed: ``Speaker/deadline``.
     case tick
 }

@@ -74,6 +74,7 @@ extension Service {
 
     private func take(_ message: MQTTMessage) {
         switch configuration.topics.route(message.topic) {
+        case .notice where message.isTruncated: handle(.oversizedNotice(message.size))
         case .notice:
             handle(.notice(payload: message.payload, retained: message.retained, receivedAt: message.receivedAt))
         case .command: handle(.command(payload: message.payload, retained: message.retained))

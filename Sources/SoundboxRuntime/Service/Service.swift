@@ -58,13 +58,13 @@ public final class Service {
         self.log = log
         do {
             let voice = try Voice(folder: configuration.voice.folder)
-            try File.makeFolder(configuration.box.stateDirectory)
+            // A box without a disk to write on still speaks; the journal says what it cannot do.
+            try? File.makeFolder(configuration.box.stateDirectory)
             let mailbox = try Mailbox<Letter>()
             let journal = try Journal(path: "\(configuration.box.stateDirectory)/journal.db") {
                 mailbox.put(.journal($0))
             }
             if let recovered = journal.recovered { log.write(.error, "journal: \(recovered)") }
-            if let failure = journal.openFailure { log.write(.error, "journal: \(failure)") }
             engine = AudioEngine(device: configuration.audio.device)
             try engine.start()
             if let warning = engine.realTimeWarning { log.write(.warning, warning) }
@@ -97,19 +97,23 @@ public final class Service {
     private func stop() {
         manager.notify("STOPPING=1")
         log.write(.notice, "stopping")
+        handle(.stopping)
         engine.close()
-        // What came in last is committed and acknowledged first: with an acknowledgement outstanding libmosquitto could
-        // not say goodbye, and the broker would publish the will.
+        // What came in last is recorded, committed and acknowledged first: with an acknowledgement outstanding libmosquitto
+        // could not say goodbye, and the broker would publish the will.
+        for letter in mailbox.take() { open(letter) }
         endTurn()
         journal.stop()
-        for letter in mailbox.take() { open(letter) }
+        for letter in mailbox.take() {
+            if case .journal = letter { open(letter) }
+        }
         mqtt.stop(farewell: MQTTPublication(speaker.farewell(at: now())))
     }
 
     // MARK: - The loop
 
     private func loop(signals: SignalDescriptor) {
-        handle(.tick)
+        if let failure = journal.openFailure { handle(.journalFailed("\(failure)")) }
         while true {
             endTurn()
             var descriptors = [mailbox.descriptor, engine.wakeDescriptor, signals.descriptor].map {

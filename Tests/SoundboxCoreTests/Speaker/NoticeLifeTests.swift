@@ -68,6 +68,13 @@ struct NoticeLifeTests {
         #expect(box.receipts.first?["durable"] == false)
         #expect(box.effects.contains(.acknowledge(1)))
         #expect(box.statuses.last?["problems"]?["journal"] == "disk full")
+        box.notice(TestBox.payment("n2"))
+        box.commit()
+        #expect(box.receipts.last?["durable"] == nil)
+        #expect(box.statuses.last?["problems"] == .object([]))
+        box.send(.journalFailed("gone"))
+        box.endTurn()
+        #expect(box.statuses.last?["problems"]?["journal"] == "gone")
     }
 
     @Test("The second notice with an id is a duplicate, whatever became of the first, and is silent")

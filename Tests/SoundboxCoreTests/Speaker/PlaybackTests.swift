@@ -132,6 +132,16 @@ struct PlaybackTests {
         #expect(telemetry["latencyMs"]?["p50"] == 12 && telemetry["latencyMs"]?["max"] == 12)
     }
 
+    @Test("A box that stops records what still comes in, and neither says it nor gives it up")
+    func stopping() {
+        box.send(.stopping)
+        box.notice(TestBox.payment("n1"))
+        box.commit()
+        #expect(box.said.isEmpty)
+        #expect(box.states == ["n1 accepted"])
+        #expect(box.effects.last == .acknowledge(1))
+    }
+
     @Test("The will and the farewell say lost and offline, retained")
     func lastWords() throws {
         let farewell = box.speaker.farewell(at: box.now)

@@ -101,6 +101,17 @@ struct RefusedNoticeTests {
         #expect(box.said == ["paid, one two three"], "\(name)")
     }
 
+    @Test("What was too large to keep is refused without an id and without a digest")
+    func oversized() throws {
+        let box = TestBox(planner: try TestVoice.planner())
+        box.send(.oversizedNotice(2_000_000))
+        box.send(.batch(1))
+        box.endTurn()
+        #expect(box.states == ["null rejected too-large"])
+        #expect(box.receipts.last?["sha256"] == nil)
+        #expect(box.effects.contains(.acknowledge(1)))
+    }
+
     @Test("A notice of exactly 4,096 bytes is taken, and unknown keys are ignored, twice or not")
     func taken() throws {
         let box = TestBox(planner: try TestVoice.planner())

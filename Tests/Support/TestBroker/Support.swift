@@ -59,6 +59,13 @@ func run(_ name: String, _ arguments: [String]) throws {
     guard process.terminationStatus == 0 else { throw SupportError(what: name, text) }
 }
 
+/// Whether this system knows a host by this name. getaddrinfo(3).
+public func resolves(_ name: String) -> Bool {
+    var found: UnsafeMutablePointer<addrinfo>?
+    defer { if found != nil { freeaddrinfo(found) } }
+    return getaddrinfo(name, nil, nil, &found) == 0
+}
+
 /// A TCP port of the loopback interface that nothing listens on: below those that the system gives to outgoing
 /// connections, one of which might take it before it is used.
 public func freePort() throws -> UInt16 {

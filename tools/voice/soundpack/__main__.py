@@ -15,7 +15,7 @@ def main():
     parser = argparse.ArgumentParser(prog="tools/voice/build", description=__doc__)
     parser.add_argument("--pack", required=True, choices=["zh-CN", "en"])
     parser.add_argument("--model", required=True, type=pathlib.Path, metavar="DIR", help=f"folder with {MODEL}")
-    parser.add_argument("--voices", required=True, type=pathlib.Path, metavar="DIR", help="folder with the voices' .bin")
+    parser.add_argument("--voices", required=True, type=pathlib.Path, metavar="DIR", help="folder with the voices")
     parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path("."), help=argparse.SUPPRESS)
     options = parser.parse_args()
 
@@ -24,7 +24,8 @@ def main():
     voice = Kokoro(
         options.model, options.voices, made_of.blend, made_of.speed, options.root / "build/voice/sentences"
     )
-    phrases = pack.phrase_carriers(pack.read(folder)["phrases"], made_of.examples, made_of.stop)
+    described = pack.read(folder)
+    phrases = pack.phrase_carriers(described["phrases"], made_of.examples, made_of.stop)
 
     cuts = {}
     marked = [*phrases, *made_of.carriers]
@@ -36,8 +37,7 @@ def main():
         print(f"\rvoice: {options.pack}: {number} of {len(marked)} sentences", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
 
-    reference = [Sentence(voice, made_of.speak, text).samples for text in made_of.reference]
-    clips, report = master.master(cuts, reference)
+    clips, report = master.master(cuts, described, made_of.reference)
 
     shutil.rmtree(folder / "clips", ignore_errors=True)
     (folder / "clips").mkdir()

@@ -1,27 +1,25 @@
-"""Puts announcements together from a finished pack, as the box does: clips and the pack's own pauses."""
+"""Puts announcements together from a pack, as the box does: clips and the pack's own pauses."""
 
 import numpy as np
 import soundfile
 
-from . import pack
 from .text import Cover
 
 
-class Announcer:
-    def __init__(self, folder):
-        self.folder = folder
-        self.pack = pack.read(folder)
-        self.rate = self.pack["rate"]
-        self.cover = Cover(self.pack["clips"])
-        self.clips = {}
+def load_clips(folder, pack):
+    return {key: soundfile.read(folder / "clips" / name)[0] for key, name in pack["clips"].items()}
 
-    def _clip(self, key):
-        if key not in self.clips:
-            self.clips[key], _ = soundfile.read(self.folder / "clips" / self.pack["clips"][key])
-        return self.clips[key]
+
+class Announcer:
+    """Says texts with the clips of a pack: samples by key."""
+
+    def __init__(self, pack, clips):
+        self.pack = pack
+        self.clips = clips
+        self.cover = Cover(clips)
 
     def _silence(self, name):
-        return np.zeros(self.pack["pauses"][name] * self.rate // 1000)
+        return np.zeros(self.pack["pauses"][name] * self.pack["rate"] // 1000)
 
     def say(self, text):
         """-> (samples, plan); raises ValueError where a word has no clip."""
@@ -30,11 +28,9 @@ class Announcer:
             raise ValueError(text)
         parts, after_clip = [], False
         for step in plan:
-            if step in self.pack["clips"]:
-                if after_clip:
-                    parts.append(self._silence("clip"))
-                parts.append(self._clip(step))
-            else:
-                parts.append(self._silence(step))
-            after_clip = step in self.pack["clips"]
+            is_clip = step in self.clips
+            if is_clip and after_clip:
+                parts.append(self._silence("clip"))
+            parts.append(self.clips[step] if is_clip else self._silence(step))
+            after_clip = is_clip
         return np.concatenate([*parts, self._silence("end")]), plan

@@ -11,13 +11,14 @@ import numpy as np
 import parselmouth
 
 from .kokoro import RATE
-from .text import pieces
+from .text import words
 
 LEAD = 0.057  # how far the sound of a phoneme runs ahead of its frames, in seconds (measured)
 REACH = 0.035  # how far from there the join may be, in seconds
 HOP = 0.0025  # step of the pitch and level tracks, in seconds
 PAUSE = 0.05  # silence this long, in seconds, separates two words for good
 VOICELESS = set("ptkfsʂɕxʦʨꭧʃʧθh")
+NOTATION = re.compile(r"[\[\]^$]")
 
 
 @dataclass
@@ -32,12 +33,10 @@ class Carrier:
 
 def parse_carrier(marked):
     """Reads a sentence with its kept words in brackets: one carrier for each pair of brackets."""
-    text = re.sub(r"[\[\]^$]", "", marked)
     carriers = []
     for match in re.finditer(r"\[(.*?)\]", marked):
-        before = [p for p in pieces(re.sub(r"[\[\]^$]", "", marked[: match.start()])) if p[0].isalnum()]
-        kept = [p for p in pieces(match[1].strip("^$")) if p[0].isalnum()]
-        carriers.append(Carrier(text, match[1], len(before), len(before) + len(kept)))
+        first = len(words(marked[: match.start()]))
+        carriers.append(Carrier(NOTATION.sub("", marked), match[1], first, first + len(words(match[1]))))
     return carriers
 
 

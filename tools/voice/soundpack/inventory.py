@@ -4,10 +4,12 @@ Phrases are not here: they live in the pack's pack.json, and their fixed parts b
 `[…]` keeps the words of one clip; `$` in it makes the clip one for the end of an announcement.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Callable
 
 from . import english, mandarin, reading
+
+REFERENCE = (880, 2650, 12345, 100065, 358240, 1702309)  # amounts, in fen
 
 
 @dataclass
@@ -18,7 +20,7 @@ class Inventory:
     carriers: list  # sentences with the kept words in brackets
     examples: dict  # what stands for a placeholder while a phrase is spoken
     stop: str  # what ends a sentence
-    reference: list = field(default_factory=list)  # sentences that the pack's loudness is measured on
+    reference: list  # announcements that the pack's loudness is measured on
 
 
 def _apart(kept, usual, instead):
@@ -55,29 +57,34 @@ def _mandarin():
             "time": "十点十一分",
             "count": "十二",
             "digits": "四七二九",
-            "volume": "五十",
+            "volume": "三十",
             "payment": "支付宝到账，三百六十五点八元",
         },
         stop="。",
-        reference=[
-            f"{intro}{reading.mandarin_yuan(fen)}。" for fen in (880, 2650, 12345, 100065, 358240, 1702309)
-        ],
+        reference=[intro + reading.mandarin_yuan(fen) for fen in REFERENCE],
     )
 
 
 def _english():
     intro = "Alipay received, "
     words = reading.english_integer
-    carriers = [f"four hundred [{words(n)}] yuan" for n in range(1, 100)]
-    carriers += ["[zero] dollars"]
+    carriers = []
+    for n in range(1, 100):
+        # A vowel at the start would keep the d of hundred: eight and eleven are cut behind the pause.
+        hundreds = "" if words(n).startswith("e") else "four hundred "
+        carriers.append(f"{hundreds}[{words(n)}] pounds")
+    carriers += ["[zero] pounds"]
     carriers += [f"[{words(n)} hundred] sixty-five yuan" for n in range(1, 10)]
-    carriers += ["three hundred five [thousand] two hundred forty yuan", "sixty-five [million] two hundred thousand yuan"]
-    carriers += ["sixty-five [billion] two hundred million yuan", "sixty-five [trillion] two hundred billion yuan"]
+    # An open vowel in front: the v of five or the t of eight would be heard at the start of fen.
+    for scale, rest in (("thousand", "forty"), ("million", "two thousand"), ("billion", "two million")):
+        carriers.append(f"sixty-three [{scale}] {rest} yuan")
+    carriers.append("sixty-three [trillion] two billion yuan")
     majors = ["yuan", "dollars", "euros", "pounds", "rupees", "Hong Kong dollars", "dinars"]
     ones = ["dollar", "euro", "pound", "rupee", "Hong Kong dollar", "dinar"]
-    carriers += [f"sixty-five [{unit} and] twenty cents" for unit in majors]
+    carriers += [f"sixty-three [{unit} and] twenty cents" for unit in majors]
     carriers += [f"one [{unit} and] twenty cents" for unit in ones]
-    carriers += [f"three hundred sixty-five [{unit}]" for unit in [*majors, "yen", "fen", "cents", "pence", "paise", "fils"]]
+    finals = [*majors, "yen", "fen", "cents", "pence", "paise", "fils"]
+    carriers += [f"four hundred sixty-three [{unit}]" for unit in finals]
     carriers += [f"one [{unit}]" for unit in [*ones, "cent", "penny", "paisa"]]
     carriers = [f"{intro}{carrier}." for carrier in carriers]
     late = f"{intro}sixty-five yuan."
@@ -94,13 +101,11 @@ def _english():
             "time": "ten eleven AM",
             "count": "twelve payments",
             "digits": "four seven two nine",
-            "volume": "fifty",
+            "volume": "ten",
             "payment": "Alipay received, three hundred sixty-five yuan",
         },
         stop=".",
-        reference=[
-            f"{intro}{reading.english_money(minor, 'CNY')}." for minor in (880, 2650, 12345, 100065, 358240, 1702309)
-        ],
+        reference=[intro + reading.english_money(fen, "CNY") for fen in REFERENCE],
     )
 
 

@@ -6,10 +6,11 @@ import soundfile
 from scipy.ndimage import maximum_filter1d
 from scipy.signal import butter, resample_poly, sosfiltfilt
 
+from .announce import Announcer
 from .kokoro import RATE
 
 TARGET_LUFS = -16.0
-SPREAD_DB = 3.0  # no clip is further than this from the middle clip
+SPREAD_DB = 2.5  # no clip is further than this from the middle one; with the limiter and fades behind it, ±3 dB hold
 CEILING = 10 ** (-1.0 / 20)  # true peak, of full scale
 HIGH_PASS = butter(2, 70, "highpass", fs=RATE, output="sos")
 ONSET, RELEASE = 10 ** (-36 / 20), 10 ** (-46 / 20)  # a clip sounds from and up to here, of its peak
@@ -68,9 +69,8 @@ def fade(samples):
     return samples
 
 
-def master(cuts, sentences):
-    """Finishes all clips of a pack with one gain, measured on whole sentences. -> clips by key, and a report."""
-    gain = 10 ** ((TARGET_LUFS - loudness(high_pass(np.concatenate(sentences)))) / 20)
+def finish(cuts, gain):
+    """All clips of a pack with one gain. -> clips by key, how many were held, how many limited"""
     clips = {key: trim(high_pass(samples)) * gain for key, samples in cuts.items()}
     levels = {key: weighted_level(samples) for key, samples in clips.items()}
     middle = np.median(list(levels.values()))
@@ -78,12 +78,27 @@ def master(cuts, sentences):
     for key, samples in clips.items():
         excess = levels[key] - middle
         correction = np.clip(excess, -SPREAD_DB, SPREAD_DB) - excess
-        held += bool(correction)
         samples = fade(samples * 10 ** (correction / 20))
+        held += bool(correction)
         limited += true_peak(samples) > CEILING
         clips[key] = limit(samples)
-    report = f"gain {20 * np.log10(gain):+.1f} dB, {held} clips held to ±{SPREAD_DB:.0f} dB, {limited} limited"
-    return clips, report
+    return clips, held, limited
+
+
+def master(cuts, pack, references):
+    """Finishes all clips with the one gain that brings whole announcements to the target. -> clips, a report"""
+    gain = 1.0
+    for _ in range(4):
+        clips, held, limited = finish(cuts, gain)
+        announcer = Announcer(pack, clips)
+        measured = loudness(np.concatenate([announcer.say(text)[0] for text in references]))
+        if abs(measured - TARGET_LUFS) < 0.05:
+            break
+        gain *= 10 ** ((TARGET_LUFS - measured) / 20)
+    return clips, (
+        f"gain {20 * np.log10(gain):+.1f} dB, {measured:.1f} LUFS, {held} clips held to ±{SPREAD_DB} dB, "
+        f"{limited} limited"
+    )
 
 
 def write(path, samples):

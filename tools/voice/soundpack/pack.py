@@ -4,7 +4,7 @@ import json
 import re
 
 from . import mandarin
-from .text import is_word, pieces
+from .text import words
 
 # A placeholder, or a fixed part between placeholders and marks.
 PART = re.compile(r"\{(\w+)\}|[^{}，,]+")
@@ -26,11 +26,11 @@ def write_clips(folder, clips):
 
 def file_name(key):
     """What a clip's file is called: the pinyin or the English words that it says."""
-    words = [piece for piece in pieces(key.strip("^$")) if is_word(piece)]
-    if words[0].isascii():
-        stem = "-".join(words).lower().replace("'", "")
+    said = words(key.strip("^$"))
+    if said[0].isascii():
+        stem = "-".join(said).lower().replace("'", "")
     else:
-        stem = "-".join(mandarin.pinyin("".join(words)))
+        stem = "-".join(mandarin.pinyin("".join(said)))
     return ("initial-" if key.startswith("^") else "") + stem + ("-final" if key.endswith("$") else "") + ".flac"
 
 

@@ -14,10 +14,15 @@ def is_word(piece):
     return piece[0].isalnum() or piece[0] == "'"
 
 
+def words(text):
+    """The words of a text alone."""
+    return [piece for piece in pieces(text) if is_word(piece)]
+
+
 def parse_key(key):
     """A clip's key -> (words, anchored to the start, anchored to the end)."""
     start, end = key.startswith("^"), key.endswith("$")
-    return tuple(pieces(key.strip("^$"))), start, end
+    return tuple(words(key.strip("^$"))), start, end
 
 
 class Cover:
@@ -26,26 +31,26 @@ class Cover:
     def __init__(self, keys):
         self.clips = {}
         for key in keys:
-            words, start, end = parse_key(key)
-            self.clips.setdefault(words, {})[start, end] = key
+            said, start, end = parse_key(key)
+            self.clips.setdefault(said, {})[start, end] = key
         self.longest = max(map(len, self.clips), default=0)
 
-    def _fit(self, words, start, end):
+    def _fit(self, said, start, end):
         """The key that says exactly these words here, the most anchored one first; None where there is none."""
-        variants = self.clips.get(words, {})
+        variants = self.clips.get(said, {})
         for anchors in ((True, True), (True, False), (False, True), (False, False)):
             if anchors in variants and anchors[0] <= start and anchors[1] <= end:
                 return variants[anchors]
         return None
 
-    def run(self, words, start, end):
+    def fewest(self, run, start, end):
         """The keys that cover a run of words between two marks; None where a word has no clip."""
-        count = len(words)
+        count = len(run)
         best = [None] * count + [(0, [])]
         for i in reversed(range(count)):
             for length in range(min(self.longest, count - i), 0, -1):
                 rest = best[i + length]
-                key = rest and self._fit(tuple(words[i : i + length]), start and i == 0, end and i + length == count)
+                key = rest and self._fit(tuple(run[i : i + length]), start and i == 0, end and i + length == count)
                 if key and (best[i] is None or rest[0] + 1 < best[i][0]):
                     best[i] = (rest[0] + 1, [key, *rest[1]])
         return best[0] and best[0][1]
@@ -60,7 +65,7 @@ class Cover:
                 run.append(part)
                 continue
             if run:
-                keys = self.run(run, i - len(run) == spoken[0], i - 1 == spoken[-1])
+                keys = self.fewest(run, i - len(run) == spoken[0], i - 1 == spoken[-1])
                 if keys is None:
                     return None
                 plan += keys
