@@ -86,6 +86,19 @@ struct BrokerTests {
         #expect(!daemon.log.contains("s3cret"))
     }
 
+    @Test("A subscription that the broker refuses is an error in the status, never silence")
+    func refusedSubscription() throws {
+        // The second of the three: the box's own commands.
+        let broker = try FakeBroker(subscribeCodes: [1, 0x80, 1])
+        let daemon = try Daemon(port: broker.port)
+        try daemon.start()
+        let status = try broker.published.wait { messages in
+            messages.last { $0.hasPrefix("soundbox/b1/status ") && $0.contains("subscription to soundbox/b1/cmd") }
+        }
+        #expect(status.contains(#""problems":{"broker":"subscription to soundbox/b1/cmd"}"#))
+        #expect(daemon.log.contains("error: broker refused: subscription to soundbox/b1/cmd"))
+    }
+
     @Test("The service manager hears when the box is ready, that its threads live, and when it stops")
     func serviceManager() throws {
         let broker = try Broker()
