@@ -281,13 +281,14 @@ LANGUAGES = {
 }
 
 LIMIT = 99_999_999_999_999  # 999,999,999,999.99 in minor units
+NUMBERS = {"count": "%count", "digits": "%digits", "volume": "%cardinal", "time": "%time"}
 PLAIN = "JPY"  # has no minor unit, so that a whole number goes to the rule set as it is
 
 
 def words_of(grammar):
     """Every word between the substitutions of a grammar."""
     text = re.sub("(?m)^#.*|^%.*", "", grammar)
-    text = re.sub(r"(?m)(^|;)\s*[-x\d][^:;\n]*:", r"\1", text)
+    text = re.sub(r"(?m)(^|;)\s*[-x\d][^:;\n]*:\s*'?", r"\1", text)
     text = re.sub("<[^<]*<|>>>|>[^>]*>|=[^=]*=", "|", text)
     text = re.sub(r"\$\(cardinal,|\w+\{|\}", "|", text)
     return set(re.findall(rf"[^\s;|,()$\[\]\-{SOFT_HYPHEN}]+", text))
@@ -316,7 +317,7 @@ def make_pack(folder, tag, language, packs):
         "pauses": {"clip": 30, "end": 300},
         "style": "amount",
         "styles": styles,
-        "numbers": {"count": "%count", "digits": "%digits", "volume": "%cardinal", "time": "%time"},
+        "numbers": NUMBERS,
         "phrases": {key: "x" for key in keys + ["prompt." + name for name in prompts]},
         "clips": {word: "x.flac" for word in sorted(words_of(grammar) | {"x"})},
     }
@@ -330,15 +331,20 @@ def make_pack(folder, tag, language, packs):
 
 
 def matches_pack(tag, language, packs):
-    """Whether the product's pack.json, where there is one, names the rules that are proven here."""
+    """Whether the product's pack.json, where there is one, reads numbers by what is proven here."""
     path = os.path.join(packs, tag, "pack.json")
     if not os.path.exists(path):
         return True
     with open(path, encoding="utf-8") as file:
         manifest = json.load(file)
-    rules = {code: entry[0] for code, entry in language.amounts.items()}
     style = manifest["styles"][manifest["style"]]
-    return manifest.get("plurals", {}) == language.plurals and style == {"unit": "minor", "rules": rules}
+    rules = {code: entry[0] for code, entry in language.amounts.items()}
+    return (
+        manifest.get("plurals", {}) == language.plurals
+        and manifest["numbers"] == NUMBERS
+        and style["unit"] == "minor"
+        and style["rules"].items() <= rules.items()
+    )
 
 
 def prove(prover, folder, random_minor):
