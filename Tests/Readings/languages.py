@@ -368,7 +368,8 @@ def prove(prover, folder, random_minor):
         prover.prove(f"{tag}, digits", pack, plain("digits"), digits)
         times = ((str(minute), language.time(*divmod(minute, 60))) for minute in range(24 * 60))
         prover.prove(f"{tag}, times of day", pack, plain("time"), times)
-        for style, line in (("cardinal", LIMIT // 100 + 1), ("digits", 10), ("time", 24 * 60)):
+        limits = {"cardinal": LIMIT // 100 + 1, "count": 1_000_000, "digits": 10, "time": 24 * 60}
+        for style, line in limits.items():
             prover.refuse(f"{tag}, {style} {line}", pack, plain(style), str(line))
 
         for code, (_, reference) in language.amounts.items():
@@ -378,4 +379,5 @@ def prove(prover, folder, random_minor):
             lines = (f"{minor:03}" for minor in minors)
             cases = ((f"{digits[:-2]}.{digits[-2:]}", reference(digits)) for digits in lines)
             prover.prove(f"{tag}, amounts in {code}", pack, ["--currency", code], cases)
-            prover.refuse(f"{tag}, {code} above the limit", pack, ["--currency", code], f"{LIMIT // 100 + 1}.00")
+            for line in ("1000000000000.00", "1000000000001.00", "2100000000100.50"):
+                prover.refuse(f"{tag}, {code} above the limit", pack, ["--currency", code], line)
