@@ -358,9 +358,9 @@ def prove(prover, folder, random_minor):
         def plain(style):
             return ["--style", style, "--currency", PLAIN]
 
-        numbers = list(range(100_000)) + [random_minor(LIMIT // 100) for _ in range(count // 10)]
+        numbers = list(range(1_000_001)) + [random_minor(LIMIT // 100) for _ in range(count // 10)]
         cases = ((str(number), language.cardinal(number)) for number in numbers)
-        prover.prove(f"{tag}, plain numbers to 99,999 and random ones", pack, plain("cardinal"), cases)
+        prover.prove(f"{tag}, plain numbers to 1,000,000 and random ones", pack, plain("cardinal"), cases)
 
         small = [str(number) for number in range(1_000)] + ["1000", "12345", "999999"]
         prover.prove(f"{tag}, counts", pack, plain("count"), ((n, language.count(int(n))) for n in small))
