@@ -294,9 +294,16 @@ def words_of(grammar):
     return set(re.findall(rf"[^\s;|,()$\[\]\-{SOFT_HYPHEN}]+", text))
 
 
+def find(name, tag, packs):
+    """A file of a language's pack, or of the language alone where it has no voice yet; None where it is in neither."""
+    folders = packs, os.path.join(os.path.dirname(packs), "Languages")
+    paths = [os.path.join(folder, tag, name) for folder in folders]
+    return next((path for path in paths if os.path.exists(path)), None)
+
+
 def make_pack(folder, tag, language, packs):
     """Writes a pack of the grammar that is to be proven, with a style for each of its public rule sets."""
-    with open(os.path.join(packs, tag, "grammar.rbnf"), encoding="utf-8") as file:
+    with open(find("grammar.rbnf", tag, packs), encoding="utf-8") as file:
         grammar = file.read()
     sets = {"cardinal": "%cardinal", "count": "%count", "digits": "%digits", "time": "%time"}
     styles = {name: {"unit": "minor", "rules": {PLAIN: rule_set}} for name, rule_set in sets.items()}
@@ -331,10 +338,8 @@ def make_pack(folder, tag, language, packs):
 
 
 def matches_pack(tag, language, packs):
-    """Whether the product's pack.json, where there is one, reads numbers by what is proven here."""
-    path = os.path.join(packs, tag, "pack.json")
-    if not os.path.exists(path):
-        return True
+    """Whether the product's pack.json or texts.json reads numbers by what is proven here."""
+    path = find("pack.json", tag, packs) or find("texts.json", tag, packs)
     with open(path, encoding="utf-8") as file:
         manifest = json.load(file)
     style = manifest["styles"][manifest["style"]]
