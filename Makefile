@@ -3,8 +3,10 @@
 
 # More flags for every compilation, as `make test SWIFTFLAGS="-Xswiftc -warnings-as-errors"`.
 SWIFTFLAGS ?=
-# More arguments for run, check-debian13 and voices, as `make run ARGS=--stay`.
+# More arguments for run and check-debian13, as `make run ARGS=--stay`.
 ARGS ?=
+# What make voices makes.
+PACKS ?= zh-CN en
 
 .PHONY: help deps build run test check-unit prove bench lint check-debian13 voices clean
 
@@ -43,9 +45,9 @@ lint: ## check the format of the sources
 check-debian13: ## build and test with Debian 13's own Swift, in a root that is kept (as root)
 	scripts/debian13 $(ARGS)
 
-voices: ## make a voice pack from scratch (ARGS: tools/voice/build --help)
+voices: ## make the voice packs from scratch: MODEL=DIR VOICES=DIR, as tools/voice/README.md says
 	scripts/deps voices
-	tools/voice/build $(ARGS)
+	for pack in $(PACKS); do tools/voice/build --pack $$pack --model "$(MODEL)" --voices "$(VOICES)" || exit; done
 
 clean: ## remove what was built; the kept Debian 13 root too
 	rm -rf --one-file-system .build build soundbox-demo.wav
