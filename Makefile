@@ -6,7 +6,7 @@ SWIFTFLAGS ?=
 # More arguments for run and check-debian13, as `make run ARGS=--stay`.
 ARGS ?=
 # What make voices makes.
-PACKS ?= zh-CN en
+PACKS ?= zh-CN en en-GB es
 
 .PHONY: help deps build run test check-unit prove bench lint check-debian13 voices clean
 

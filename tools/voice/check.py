@@ -5,6 +5,7 @@
 """
 
 import argparse
+import functools
 import os
 import pathlib
 import random
@@ -17,13 +18,20 @@ from faster_whisper import WhisperModel
 from scipy.signal import resample_poly
 from soundpack import master, pack, reading
 from soundpack.announce import Announcer, load_clips
+from soundpack.grammar import Grammar
 
 # What the recogniser is primed with: the form of an announcement, so that it writes amounts the way we compare them.
 PROMPTS = {
     "zh-CN": "支付宝到账，一百零五点六五元。支付宝到账，两万三千零四十元。",
-    "en": "Alipay received, one hundred five yuan and sixty-five fen. "
-    "Alipay received, twenty-three thousand forty yuan.",
+    "en": "Alipay received, one hundred five yuan and sixty-five fen. Alipay received, twenty-three thousand forty yuan.",
 }
+# Of every other language: the prompt, the word for a thousand, and what the units of its first currency are written as.
+LANGUAGES = {
+    "en-GB": ("Payment received, 105 pounds and 65 pence. Payment received, 8 pence.", "thousand", r"pound|£", r"pence|penny|\dp\b"),
+    "es": (
+        "Pago recibido, 105 pesos con 65 centavos. Pago recibido, 8 centavos.", "mil", r"peso|\$", r"centavo",
+    ),
+}  # fmt: skip
 ALIKE = str.maketrans("點圆圓園塊员億萬兩〇幺", "点元元元元元亿万两零一")
 
 
@@ -98,6 +106,54 @@ def hear_english(text):
     return numbers[0] if only_fen else numbers[0] * 100 + (numbers[1] if len(numbers) > 1 else 0)
 
 
+class Hearer:
+    """What amount, in minor units, a recognised sentence says, by the readings of the pack's own grammar."""
+
+    def __init__(self, language, read):
+        _, self.thousand, self.major, self.minor = LANGUAGES[language]
+        self.figures = {self._plain(read("%cardinal", n)): n for n in range(1000)}
+        self.spelled = re.compile(rf"\b(?:{'|'.join(sorted(self.figures, key=len, reverse=True))})\b")
+
+    @staticmethod
+    def _plain(text):
+        text = re.sub(r"(?<=\d)[.,](?=\d{3}\b)", "", text.lower().replace("-", " "))
+        return re.sub(r"[,.;:!?]+", " ", text)
+
+    def __call__(self, text, expected):
+        """The amount's value, `expected` itself where the words are those of its reading; None where there is none."""
+        minor, said = expected
+        text = " ".join(self._plain(text).split())
+        front = text.removesuffix(" ".join(self._plain(said).split()))
+        if front != text and not self.spelled.search(front) and not re.search(rf"\d|\b{self.thousand}\b", front):
+            return minor
+        text = self.spelled.sub(lambda match: str(self.figures[match[0]]), text)
+        text = re.sub(
+            rf"(?:\b(\d+) )?\b{self.thousand}\b(?: and)?(?: (\d+))?",
+            lambda match: str(int(match[1] or 1) * 1000 + int(match[2] or 0)),
+            text,
+        )
+        numbers = [int(number) for number in re.findall(r"\d+", text)]
+        if not 1 <= len(numbers) <= 2:
+            return None
+        if len(numbers) == 1 and re.search(self.minor, text) and not re.search(self.major, text):
+            return numbers[0]
+        return numbers[0] * 100 + (numbers[1] if len(numbers) > 1 else 0)
+
+
+def listener(described, folder):
+    """-> what the recogniser is primed with, how an amount reads, what a recognised text says, the phrase's key"""
+    language = described["language"]
+    if language == "zh-CN":
+        return PROMPTS[language], reading.mandarin_yuan, lambda text, _: hear_mandarin(text), "payment.alipay"
+    if language == "en":
+        read = functools.partial(reading.english_money, currency="CNY")
+        return PROMPTS[language], read, lambda text, _: hear_english(text), "payment.alipay"
+    grammar = Grammar(folder, described.get("plurals", {}))
+    money = next(iter(described["styles"][described["style"]]["rules"].values()))
+    read = functools.partial(grammar.read, money)
+    return LANGUAGES[language][0], read, Hearer(language, grammar.read), "payment"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("pack", type=pathlib.Path)
@@ -108,27 +164,25 @@ def main():
 
     described = pack.read(options.pack)
     announcer = Announcer(described, load_clips(options.pack, described))
-    language = described["id"]
-    read = reading.mandarin_yuan if language == "zh-CN" else lambda minor: reading.english_money(minor, "CNY")
-    hear = hear_mandarin if language == "zh-CN" else hear_english
+    prompt, read, hear, phrase = listener(described, options.pack)
     model = WhisperModel(options.recogniser, device="cpu", compute_type="int8", cpu_threads=2)
     right, levels = 0, []
     for minor in amounts(options.count, options.seed):
-        said = described["phrases"]["payment.alipay"].replace("{amount}", read(minor))
+        said = described["phrases"][phrase].replace("{amount}", read(minor))
         samples, plan = announcer.say(said)
         levels.append(master.loudness(samples))
         padded = np.pad(samples, int(0.2 * master.RATE))
         segments, _ = model.transcribe(
             resample_poly(padded, 2, 3).astype(np.float32),
-            language=language[:2],
+            language=described["language"][:2],
             beam_size=5,
             temperature=0,
             condition_on_previous_text=False,
             without_timestamps=True,
-            initial_prompt=PROMPTS[language],
+            initial_prompt=prompt,
         )
         heard = "".join(segment.text for segment in segments)
-        if hear(heard) == minor:
+        if hear(heard, (minor, read(minor))) == minor:
             right += 1
         else:
             print(f"    said {said}  heard {heard.strip()}  clips {' '.join(plan)}")

@@ -5,13 +5,16 @@
 
 import pathlib
 import random
+import re
 import sys
 
 from soundpack import pack, reading
+from soundpack.grammar import Grammar
 from soundpack.text import Cover
 
 MANDARIN_DIGITS = 14  # the grammar ends at 999,999,999,999.99
 ENGLISH_DIGITS = 15  # no notice has an amount with more
+AMOUNT_DIGITS = 14  # the grammars of the other languages end at 10^12 of the major unit
 SEED = 20261130
 
 
@@ -21,16 +24,15 @@ def amounts(count, digits):
     dice = random.Random(SEED)
     for _ in range(count):
         minor = dice.randrange(10 ** dice.randint(1, digits))
-        zeros = 10 ** dice.randint(0, 8)
-        yield minor if dice.random() < 0.5 else minor // zeros * zeros
+        zeros = 10 ** dice.randint(0, 11)
+        yield dice.choice([minor, minor // zeros * zeros, minor // zeros * zeros + dice.randrange(10_000)])
     yield 10**digits - 1
 
 
 def mandarin_values():
     numbers = [*range(2000), *(10**n for n in range(3, 9))]
-    styles = (reading.mandarin_yuan, reading.mandarin_jiaofen)
     return {
-        "amount": [style(n) for n in amounts(100_000, MANDARIN_DIGITS) for style in styles],
+        "amount": [style(n) for n in amounts(100_000, MANDARIN_DIGITS) for style in (reading.mandarin_yuan, reading.mandarin_jiaofen)],
         "time": [reading.mandarin_time(n) for n in range(24 * 60)],
         "count": ["两" if n == 2 else reading.mandarin_integer(n) for n in numbers],
         "digits": ["".join(reading.DIGITS[int(d)] for d in f"{n:04}") for n in range(10_000)],
@@ -51,13 +53,35 @@ def english_values():
     }
 
 
-VALUES = {"zh-CN": mandarin_values, "en": english_values}
+def grammar_values(said, folder):
+    """Of every other language: what the pack's own grammar reads, amounts in each currency up to its limit."""
+    grammar = Grammar(folder, said.get("plurals", {}))
+    numbers = {name: lambda n, rule=rule: grammar.read(rule, n) for name, rule in said["numbers"].items()}
+    money = [rule for style in said["styles"].values() for rule in style["rules"].values()]
+    return {
+        "amount": [grammar.read(rule, n) for n in amounts(20_000, AMOUNT_DIGITS) for rule in money],
+        "time": [numbers["time"](n) for n in range(24 * 60)],
+        "count": [numbers["count"](n) for n in [*range(2000), *(10**n for n in range(3, 6))]],
+        "digits": [" ".join(numbers["digits"](int(d)) for d in f"{n:04}") for n in range(10_000)],
+        "volume": [numbers["volume"](n) for n in range(101)],
+    }
+
+
+VALUES = {"zh-CN": mandarin_values, "en": english_values}  # by language
+
+
+def values(said, folder):
+    written = VALUES.get(said["language"])
+    return written() if written else grammar_values(said, folder)
 
 
 def announcements(phrases, values):
-    """Every value at the end of an announcement, then every phrase with some of the values in all its places."""
-    for texts in values.values():
-        yield from texts
+    """Every value behind the words of a phrase in front of it, then every phrase with some values in all its places."""
+    for name, texts in values.items():
+        place = f"{{{name}}}"
+        phrase = next(phrase for phrase in phrases.values() if place in phrase)
+        front = re.split("[,，]", phrase.split(place)[0])[-1]
+        yield from (front + text for text in texts)
     dice = random.Random(SEED)
     for phrase in phrases.values():
         phrase = phrase.replace("{payment}", phrases["payment"])
@@ -74,7 +98,7 @@ def check(folder):
     said = pack.read(folder)
     cover, known = Cover(said["clips"]), {*said["clips"], *said["pauses"]}
     tried, failures, used = 0, [], set()
-    for text in announcements(said["phrases"], VALUES[said["id"]]()):
+    for text in announcements(said["phrases"], values(said, folder)):
         tried += 1
         plan = cover.plan(text)
         if plan is None or not known.issuperset(plan):

@@ -83,8 +83,10 @@ class Tracks:
         for start, stop in zip(edges[::2], edges[1::2]):
             low, high = times[start], times[stop - 1]
             distance = abs((low + high) / 2 - (nominal - LEAD))
-            if high - low > 0.008 and distance < 0.08 and (best is None or distance < best[0]):
-                best = (distance, low, high)
+            # One that began before the window is most likely the consonant of the word before: the last choice.
+            rank = (start == 0, distance)
+            if high - low > 0.008 and distance < 0.08 and (best is None or rank < best[0]):
+                best = (rank, low, high)
         # At its start the last vowel still dies away; further on, a weak fricative must not be cut into.
         return best and self.quietest(best[1], min(best[1] + 0.03, best[2]))
 

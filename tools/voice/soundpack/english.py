@@ -3,7 +3,7 @@
 Converters get yuan, Alipay and WeChat wrong, and the pack says few words: each is listed.
 """
 
-from .text import is_word, pieces
+from .text import spell
 
 LEXICON = """
 zero zˈɪɹO  one wˈʌn  two tˈu  three θɹˈi  four fˈɔɹ  five fˈIv  six sˈɪks  seven sˈɛvən  eight ˈAt  nine nˈIn
@@ -28,20 +28,15 @@ wrong ɹˈɔŋ  call kˈɔl  support səpˈɔɹt
 """
 
 WORDS = dict(zip(LEXICON.split()[::2], LEXICON.split()[1::2], strict=True))
-MARKS = {",": ",", ".": "."}
+
+
+def word(said):
+    sound = WORDS.get(said) or WORDS.get(said.lower())
+    if sound is None:
+        raise SystemExit(f"voice: {said}: no phonemes in english.py")
+    return sound
 
 
 def speak(text):
     """-> the phonemes of a text, and for each of its words the phonemes' (first, end)."""
-    phonemes, spans = "", []
-    for piece in pieces(text):
-        if not is_word(piece):
-            phonemes += MARKS[piece]
-            continue
-        sound = WORDS.get(piece) or WORDS.get(piece.lower())
-        if sound is None:
-            raise SystemExit(f"voice: {piece}: no phonemes in english.py")
-        phonemes += " " if phonemes else ""
-        spans.append((len(phonemes), len(phonemes) + len(sound)))
-        phonemes += sound
-    return phonemes, spans
+    return spell(text, word)

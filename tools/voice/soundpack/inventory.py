@@ -4,10 +4,13 @@ Phrases are not here: they live in the pack's pack.json, and their fixed parts b
 `[…]` keeps the words of one clip; `$` in it makes the clip one for the end of an announcement.
 """
 
+import functools
+import re
 from dataclasses import dataclass
 from typing import Callable
 
-from . import english, mandarin, reading
+from . import british, english, mandarin, reading, spanish
+from .grammar import Grammar
 
 REFERENCE = (880, 2650, 12345, 100065, 358240, 1702309)  # amounts, in fen
 
@@ -21,6 +24,7 @@ class Inventory:
     examples: dict  # what stands for a placeholder while a phrase is spoken
     stop: str  # what ends a sentence
     reference: list  # announcements that the pack's loudness is measured on
+    never_alone: frozenset = frozenset()  # fixed parts of phrases that only longer clips say
 
 
 def _apart(kept, usual, instead):
@@ -68,23 +72,19 @@ def _mandarin():
 def _english():
     intro = "Alipay received, "
     words = reading.english_integer
-    carriers = []
-    for n in range(1, 100):
-        # A vowel at the start would keep the d of hundred: eight and eleven are cut behind the pause.
-        hundreds = "" if words(n).startswith("e") else "four hundred "
-        carriers.append(f"{hundreds}[{words(n)}] pounds")
+    carriers = [f"four hundred [{words(n)}] pounds" for n in range(1, 100)]
     carriers += ["[zero] pounds"]
     carriers += [f"[{words(n)} hundred] sixty-five yuan" for n in range(1, 10)]
-    # An open vowel in front: the v of five or the t of eight would be heard at the start of fen.
+    # The closed t of eight keeps apart what it stands before; the v of five does not.
     for scale, rest in (("thousand", "forty"), ("million", "two thousand"), ("billion", "two million")):
-        carriers.append(f"sixty-three [{scale}] {rest} yuan")
-    carriers.append("sixty-three [trillion] two billion yuan")
+        carriers.append(f"sixty-eight [{scale}] {rest} yuan")
+    carriers.append("sixty-eight [trillion] two billion yuan")
     majors = ["yuan", "dollars", "euros", "pounds", "rupees", "Hong Kong dollars", "dinars"]
     ones = ["dollar", "euro", "pound", "rupee", "Hong Kong dollar", "dinar"]
-    carriers += [f"sixty-three [{unit} and] twenty cents" for unit in majors]
+    carriers += [f"sixty-eight [{unit} and] twenty cents" for unit in majors]
     carriers += [f"one [{unit} and] twenty cents" for unit in ones]
     finals = [*majors, "yen", "fen", "cents", "pence", "paise", "fils"]
-    carriers += [f"four hundred sixty-three [{unit}]" for unit in finals]
+    carriers += [f"three hundred sixty-eight [{unit}]" for unit in finals]
     carriers += [f"one [{unit}]" for unit in [*ones, "cent", "penny", "paisa"]]
     carriers = [f"{intro}{carrier}." for carrier in carriers]
     late = f"{intro}sixty-five yuan."
@@ -109,5 +109,32 @@ def _english():
     )
 
 
-def inventory(pack):
-    return {"zh-CN": _mandarin, "en": _english}[pack]()
+def _by_grammar(language, folder, described):
+    """A language whose module has its sentences, with numbers in words from the pack's own grammar."""
+    grammar = Grammar(folder, described.get("plurals", {}))
+    rules = described["styles"][described["style"]]["rules"]
+    money = next(iter(rules.values()))
+    paid = [phrase for key, phrase in described["phrases"].items() if re.match(r"(payment|refund)\b(?!.generic)", key)]
+    return Inventory(
+        blend=language.BLEND,
+        speed=language.SPEED,
+        speak=language.SPEECH.speak,
+        carriers=list(language.carriers(lambda n, rule_set="%cardinal": grammar.read(rule_set, n))),
+        examples=language.EXAMPLES,
+        stop=".",
+        reference=[phrase.replace("{amount}", grammar.read(money, n)) for phrase in paid for n in REFERENCE],
+        never_alone=getattr(language, "NEVER_ALONE", frozenset()),
+    )
+
+
+PACKS = {
+    "zh-CN": lambda *_: _mandarin(),
+    "en": lambda *_: _english(),
+    "en-GB": functools.partial(_by_grammar, british),
+    "es": functools.partial(_by_grammar, spanish),
+}
+
+
+def inventory(pack, folder, described):
+    """What the pack named `pack`, with this folder and pack.json, is made of."""
+    return PACKS[pack](folder, described)

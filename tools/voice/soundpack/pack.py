@@ -2,6 +2,7 @@
 
 import json
 import re
+import unicodedata
 
 from . import mandarin
 from .text import words
@@ -25,12 +26,13 @@ def write_clips(folder, clips):
 
 
 def file_name(key):
-    """What a clip's file is called: the pinyin or the English words that it says."""
+    """What a clip's file is called: the pinyin of what it says, or the words without accents."""
     said = words(key.strip("^$"))
-    if said[0].isascii():
-        stem = "-".join(said).lower().replace("'", "")
-    else:
+    if "\u3400" <= said[0] <= "\u9fff":
         stem = "-".join(mandarin.pinyin("".join(said)))
+    else:
+        plain = unicodedata.normalize("NFD", "-".join(said).lower().replace("'", ""))
+        stem = "".join(c for c in plain if not unicodedata.combining(c))
     return ("initial-" if key.startswith("^") else "") + stem + ("-final" if key.endswith("$") else "") + ".flac"
 
 

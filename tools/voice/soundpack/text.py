@@ -19,6 +19,20 @@ def words(text):
     return [piece for piece in pieces(text) if is_word(piece)]
 
 
+def spell(text, sound):
+    """-> the phonemes of a text, and for each of its words the phonemes' (first, end); `sound` gives a word's."""
+    phonemes, spans = "", []
+    for piece in pieces(text):
+        if not is_word(piece):
+            phonemes += piece
+            continue
+        phonemes += " " if phonemes else ""
+        said = sound(piece)
+        spans.append((len(phonemes), len(phonemes) + len(said)))
+        phonemes += said
+    return phonemes, spans
+
+
 def parse_key(key):
     """A clip's key -> (words, anchored to the start, anchored to the end)."""
     start, end = key.startswith("^"), key.endswith("$")
