@@ -10,6 +10,7 @@ rest by the wall clock: run it on a machine that does nothing else.
 import os
 import random
 import resource
+import socket
 import statistics
 import subprocess
 import tempfile
@@ -65,8 +66,14 @@ class Box:
             f"[box]\nid = bench\nstate_dir = {folder}/state\n[broker]\nhost = 127.0.0.1\nport = {self.port}\n"
             f"[voice]\npacks_dir = {PACKS}\n[audio]\ndevice = null\n",
         )
-        # Retries until the broker listens.
-        self.follow("nothing", "-W", "1").wait()
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", self.port)).close()
+                break
+            except ConnectionRefusedError:
+                if self.broker.poll() is not None:
+                    raise SystemExit("bench: the broker did not start")
+                time.sleep(0.05)
 
     def file(self, name, text):
         path = os.path.join(self.folder, name)
@@ -87,8 +94,9 @@ class Box:
         listener = self.follow("status")
         start = time.monotonic()
         daemon = subprocess.Popen([SOUNDBOX, "run", "--config", self.configuration], stderr=subprocess.DEVNULL)
-        while '"online"' not in listener.stdout.readline():
-            pass
+        for line in listener.stdout:
+            if '"online"' in line:
+                break
         taken = time.monotonic() - start
         listener.terminate()
         return daemon, taken
@@ -98,10 +106,10 @@ class Box:
         values = []
         for index in range(count):
             self.publish("pay", f'{{"id":"{time.monotonic_ns()}-{index}","kind":"order","order":"book"}}')
-            line = ""
-            while '"spoken"' not in line:
-                line = listener.stdout.readline()
-            values.append(int(line.split('"latencyMs":')[1].split(",")[0]))
+            for line in listener.stdout:
+                if '"spoken"' in line:
+                    values.append(int(line.split('"latencyMs":')[1].split(",")[0]))
+                    break
         listener.terminate()
         return values
 
