@@ -70,18 +70,16 @@ extension Speaker {
     /// Without its bytes there is neither an id nor a digest to tell.
     mutating func reject(oversized size: Int, at now: Now) {
         reports.notices += 1
-        reports.rejected += 1
-        reports.lastError = "too-large"
-        log(.warning, "rejected: too-large, \(size) bytes")
-        publish(receipt(nil, .rejected, reason: "too-large", at: now))
+        log(.debug, "a notice of \(size) bytes")
+        reject(nil, payload: nil, reason: "too-large", at: now)
     }
 
-    private mutating func reject(_ id: String?, payload: [UInt8], reason: String, at now: Now) {
+    private mutating func reject(_ id: String?, payload: [UInt8]?, reason: String, at now: Now) {
         reports.rejected += 1
         reports.lastError = reason
         log(.warning, "rejected: \(reason)", notice: id)
         var receipt = receipt(id, .rejected, reason: reason, at: now)
-        if id == nil { receipt.digest = ports.digest(payload) }
+        if id == nil { receipt.digest = payload.map(ports.digest) }
         publish(receipt)
     }
 

@@ -172,7 +172,7 @@ public struct Speaker {
     }
 
     /// The last words of a clean stop.
-    public func farewell(at now: Now) -> Publication {
+    public func farewell() -> Publication {
         Publication(
             topic: settings.topics.status, payload: status("offline").text, qos: 1, retained: true)
     }

@@ -125,22 +125,17 @@ private struct NoticeFields {
         case (nil, nil): throw FieldError(reason: "amount-missing")
         case (.some, .some): throw FieldError(reason: "amount-twice")
         case (.string(let text), nil), (.number(let text), nil): return try parsed(text, currency)
-        case (nil, .number(let text)): return try parsedMinor(text, currency)
+        case (nil, .number(let text)): return try parsed(text, currency, inMinorUnits: true)
         default: throw FieldError(reason: "amount-wrong-type")
         }
     }
 
-    private func parsed(_ text: String, _ currency: Currency) throws(FieldError) -> Amount {
+    private func parsed(
+        _ text: String, _ currency: Currency, inMinorUnits: Bool = false
+    ) throws(FieldError) -> Amount {
         do throws(AmountError) {
-            return try Amount(parsing: text, currency: currency)
-        } catch {
-            throw FieldError(reason: error.rawValue)
-        }
-    }
-
-    private func parsedMinor(_ text: String, _ currency: Currency) throws(FieldError) -> Amount {
-        do throws(AmountError) {
-            return try Amount(parsingMinorUnits: text, currency: currency)
+            return try inMinorUnits
+                ? Amount(parsingMinorUnits: text, currency: currency) : Amount(parsing: text, currency: currency)
         } catch {
             throw FieldError(reason: error.rawValue)
         }

@@ -107,7 +107,7 @@ public final class Service {
         for letter in mailbox.take() {
             if case .journal = letter { open(letter) }
         }
-        mqtt.stop(farewell: MQTTPublication(speaker.farewell(at: now())))
+        mqtt.stop(farewell: MQTTPublication(speaker.farewell()))
     }
 
     // MARK: - The loop

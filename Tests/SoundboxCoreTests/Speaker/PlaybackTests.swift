@@ -144,7 +144,7 @@ struct PlaybackTests {
 
     @Test("The will and the farewell say lost and offline, retained")
     func lastWords() throws {
-        let farewell = box.speaker.farewell(at: box.now)
+        let farewell = box.speaker.farewell()
         #expect(try JSON(parsing: farewell.payload)["state"] == "offline")
         let will = Speaker.will(topics: box.speaker.settings.topics)
         #expect(try JSON(parsing: will.payload)["state"] == "lost")
