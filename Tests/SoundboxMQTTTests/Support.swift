@@ -68,6 +68,18 @@ final class Party: @unchecked Sendable {
         try log.wait { $0.lazy.compactMap { if case .batch(let batch) = $0 { batch } else { nil } }.first }
     }
 
+    /// How many messages each batch held, once there are so many.
+    func awaitBatches(_ count: Int) throws -> [Int] {
+        try log.wait { events in
+            var sizes = [0]
+            for event in events {
+                if case .message = event { sizes[sizes.count - 1] += 1 }
+                if case .batch = event { sizes.append(0) }
+            }
+            return sizes.count > count ? sizes.dropLast() : nil
+        }
+    }
+
     var batches: Int { log.all.filter { if case .batch = $0 { true } else { false } }.count }
 }
 

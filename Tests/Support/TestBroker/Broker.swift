@@ -41,6 +41,15 @@ public final class Broker: @unchecked Sendable {
         (try? String(contentsOf: folder.appendingPathComponent("broker.log"), encoding: .utf8)) ?? ""
     }
 
+    /// Waits until the log is as asked for; throws after 20 s.
+    public func awaitLog(_ isSeen: (String) -> Bool) throws {
+        let deadline = Date().addingTimeInterval(20)
+        while !isSeen(log) {
+            guard Date() < deadline else { throw SupportError(what: "broker log", log) }
+            usleep(1000)
+        }
+    }
+
     private var starts: Int { log.components(separatedBy: " running\n").count }
 
     /// Starts it on the same port with what it kept.
