@@ -16,8 +16,15 @@ public struct NoticeRecord: Equatable, Sendable {
         public var isFinal: Bool { self != .accepted }
     }
 
+    /// What a notice is about. The raw value is the journal's and the notice's word for it.
+    public enum Kind: String, Sendable {
+        case payment, refund, order, text, prompt
+    }
+
     /// The sender's id.
     public var id: String
+    /// What it is about.
+    public var kind: Kind
     /// How far it has come.
     public var state: State
     /// Why, for `expired` and `failed`.
@@ -37,10 +44,11 @@ public struct NoticeRecord: Equatable, Sendable {
 
     /// A notice that was just accepted, unless more is known.
     public init(
-        id: String, state: State = .accepted, reason: String? = nil, channel: String? = nil, amount: Amount? = nil,
+        id: String, kind: Kind = .payment, state: State = .accepted, reason: String? = nil, channel: String? = nil, amount: Amount? = nil,
         paidAt: Timestamp? = nil, receivedAt: Timestamp, spokenAt: Timestamp? = nil, payload: [UInt8] = []
     ) {
         self.id = id
+        self.kind = kind
         self.state = state
         self.reason = reason
         self.channel = channel
@@ -49,6 +57,27 @@ public struct NoticeRecord: Equatable, Sendable {
         self.receivedAt = receivedAt
         self.spokenAt = spokenAt
         self.payload = payload
+    }
+}
+
+/// What came in over a time in one currency, as it was heard.
+public struct Total: Equatable, Sendable {
+    /// The currency of the sums.
+    public var currency: Currency
+    /// Payments heard, and their sum in minor units.
+    public var payments: Int
+    public var paid: UInt64
+    /// Refunds heard, and their sum in minor units.
+    public var refunds: Int
+    public var refunded: UInt64
+
+    /// Counts and sums of one currency.
+    public init(currency: Currency, payments: Int = 0, paid: UInt64 = 0, refunds: Int = 0, refunded: UInt64 = 0) {
+        self.currency = currency
+        self.payments = payments
+        self.paid = paid
+        self.refunds = refunds
+        self.refunded = refunded
     }
 }
 

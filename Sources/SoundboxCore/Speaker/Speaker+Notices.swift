@@ -27,7 +27,7 @@ extension Speaker {
             return reject(notice.id, payload: payload, reason: error.reason, at: now)
         }
         let record = NoticeRecord(
-            id: notice.id, channel: notice.channel, amount: notice.amount, paidAt: notice.paidAt,
+            id: notice.id, kind: notice.kind, channel: notice.channel, amount: notice.amount, paidAt: notice.paidAt,
             receivedAt: now.wall, payload: payload)
         open[notice.id] = OpenNotice(record: record, receivedAt: receivedAt, substitute: substitute)
         log(.info, "taken: \(plan.text)", notice: notice.id)

@@ -53,11 +53,20 @@ public struct Speaker {
         public var history: (String) -> NoticeRecord?
         /// SHA-256 of a payload in hex.
         public var digest: ([UInt8]) -> String
+        /// The payment that was spoken last for 0, the one before it for 1, and so on.
+        public var spokenPayment: (Int) -> NoticeRecord?
+        /// What was spoken from this time on, per currency.
+        public var totals: (Timestamp) -> [Total]
 
-        /// Both are called on the speaker's thread, in the middle of ``Speaker/handle(_:at:)``.
-        public init(history: @escaping (String) -> NoticeRecord?, digest: @escaping ([UInt8]) -> String) {
+        /// All are called on the speaker's thread, in the middle of ``Speaker/handle(_:at:)``.
+        public init(
+            history: @escaping (String) -> NoticeRecord?, digest: @escaping ([UInt8]) -> String,
+            spokenPayment: @escaping (Int) -> NoticeRecord?, totals: @escaping (Timestamp) -> [Total]
+        ) {
             self.history = history
             self.digest = digest
+            self.spokenPayment = spokenPayment
+            self.totals = totals
         }
     }
 

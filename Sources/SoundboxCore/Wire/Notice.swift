@@ -18,6 +18,17 @@ public struct Notice: Equatable, Sendable {
     /// When the customer paid. A notice without it is never late.
     public var paidAt: Timestamp?
 
+    /// What it is about, in one word.
+    public var kind: NoticeRecord.Kind {
+        switch content {
+        case .payment: return .payment
+        case .refund: return .refund
+        case .order: return .order
+        case .text: return .text
+        case .prompt: return .prompt
+        }
+    }
+
     /// The money, where the notice is about money.
     public var amount: Amount? {
         switch content {

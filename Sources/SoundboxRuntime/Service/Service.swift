@@ -79,7 +79,9 @@ public final class Service {
                 queueLimit: configuration.policy.queueLimit)
             speaker = Speaker(
                 settings: settings, planner: voice.planner,
-                ports: Speaker.Ports(history: { journal.notice(id: $0) }, digest: Digest.sha256),
+                ports: Speaker.Ports(
+                    history: { journal.notice(id: $0) }, digest: Digest.sha256, spokenPayment: { _ in nil },
+                    totals: { _ in [] }),
                 unspoken: journal.unspoken(), commands: journal.commands(),
                 at: Now(monotonic: SystemClock.monotonic, wall: SystemClock.wall, wallIsTrusted: false))
             watchdog = Watchdog(interval: manager.watchdogInterval)

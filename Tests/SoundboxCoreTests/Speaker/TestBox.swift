@@ -21,7 +21,9 @@ final class TestBox {
         self.shelf = shelf
         speaker = Speaker(
             settings: settings, planner: planner,
-            ports: Speaker.Ports(history: { shelf.notices[$0] }, digest: { "digest of \($0.count)" }),
+            ports: Speaker.Ports(
+                history: { shelf.notices[$0] }, digest: { "digest of \($0.count)" }, spokenPayment: { _ in nil },
+                totals: { _ in [] }),
             unspoken: unspoken, commands: commands,
             at: Now(monotonic: time, wall: Timestamp(milliseconds: wall), wallIsTrusted: true))
         if card { send(.cardOpened("test card")) }
