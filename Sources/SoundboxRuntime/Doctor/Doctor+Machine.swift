@@ -15,7 +15,7 @@ extension Doctor {
         guard statvfs(folder, &space) == 0 else {
             return found(.error, "journal", "\(SystemError("look at \(folder)"))", remedy: "ls -ld \(folder)")
         }
-        let free = Int(space.f_bavail) * Int(space.f_frsize) >> 20
+        let free = Int(space.f_bavail) * Int(space.f_frsize) / 1_048_576
         if space.f_flag & UInt(ST_RDONLY) != 0 {
             found(
                 .error, "journal", "\(folder) is read-only: nothing is durable",
@@ -25,7 +25,7 @@ extension Doctor {
                 free < 8 ? .error : .warning, "journal", "\(folder) has \(free) MB left",
                 remedy: "journalctl --vacuum-size=50M; apt-get clean")
         } else if let size = try? File.size(of: journal) {
-            found(.ok, "journal", "\(journal): \(size >> 10) kB, \(free) MB free")
+            found(.ok, "journal", "\(journal): \(size / 1024) kB, \(free) MB free")
         } else {
             found(.ok, "journal", "none yet; \(free) MB free at \(folder)")
         }
