@@ -40,7 +40,9 @@ let package = Package(
             ]),
         .executableTarget(
             name: "soundbox",
-            dependencies: ["SoundboxCore", "SoundboxAudio", "SoundboxPlatform", "SoundboxRuntime", "CLinux"]),
+            dependencies: [
+                "SoundboxCore", "SoundboxAudio", "SoundboxPlatform", "SoundboxRuntime", "SoundboxTrust", "CLinux",
+            ]),
 
         .target(name: "TestBroker", path: "Tests/Support/TestBroker"),
         .target(name: "TestSupport", path: "Tests/Support/TestSupport"),
