@@ -50,7 +50,8 @@ let package = Package(
         .testTarget(
             name: "SoundboxAudioTests",
             dependencies: ["SoundboxAudio", "TestSupport", "TestVoice", "CAllocationCounter", "CALSA", "CSndFile"]),
-        .testTarget(name: "SoundboxJournalTests", dependencies: ["SoundboxJournal", "TestBroker", "TestSupport"]),
+        .testTarget(
+            name: "SoundboxJournalTests", dependencies: ["SoundboxJournal", "CSQLite", "TestBroker", "TestSupport"]),
         .testTarget(name: "SoundboxMQTTTests", dependencies: ["SoundboxMQTT", "TestBroker"]),
         .testTarget(name: "SoundboxRuntimeTests", dependencies: ["SoundboxRuntime", "TestSupport"]),
         .testTarget(

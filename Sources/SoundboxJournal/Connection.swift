@@ -36,6 +36,9 @@ struct Connection: ~Copyable {
     /// Whether a transaction was begun and neither committed nor rolled back, by us or by SQLite itself after an error.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
+    /// Rows that the last statement inserted, changed or deleted. `sqlite3_changes`.
+    var changes: Int { Int(sqlite3_changes(handle)) }
+
     /// `sqlite3_prepare_v3`.
     func prepare(_ sql: String) throws(JournalError) -> Statement {
         var statement: OpaquePointer?

@@ -22,9 +22,9 @@ final class Desk {
 
     /// Commits, waits for it, and returns why it failed.
     @discardableResult
-    func commit(now: Timestamp = .noon) throws -> JournalError? {
+    func commit(now: Timestamp? = .noon) throws -> JournalError? {
         ticket += 1
-        journal.commit(ticket: ticket, now: now)
+        journal.commit(ticket: ticket, trustedTime: now)
         return try outcome(of: ticket)
     }
 

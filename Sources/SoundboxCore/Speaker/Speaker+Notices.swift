@@ -34,8 +34,7 @@ extension Speaker {
         enqueue(utterance, plan, priority: .payment, notice: notice.id)
         // Speak, commit, acknowledge: the sound must not wait for the SD card.
         playNext(at: now)
-        // A muted box is done with it already, and has recorded that.
-        if open[notice.id]?.record.state == .accepted { self.record(record) }
+        self.record(record)
         turn.notices.append(notice.id)
     }
 
@@ -104,6 +103,8 @@ extension Speaker {
         var receipt = receipt(id, .accepted, at: now)
         receipt.isDurable = isDurable
         publish(receipt)
+        // What became of it in the meantime is recorded together with the receipt that tells it.
+        if entry.record.state.isFinal { record(entry.record) }
         for receipt in entry.held ?? [] { publish(receipt) }
         open[id]?.held = nil
         if entry.record.state.isFinal { open[id] = nil }
@@ -126,7 +127,7 @@ extension Speaker {
         entry.record.spokenAt = state == .spoken ? now.wall : nil
         entry.record.payload = []
         open[id] = entry
-        record(entry.record)
+        if entry.held == nil { record(entry.record) }
         reports.count(state)
         log(.info, reason.map { "\(state.rawValue): \($0)" } ?? state.rawValue, notice: id)
         let receiptState: Receipt.State = state == .spoken ? .spoken : state == .expired ? .expired : .failed
@@ -157,8 +158,11 @@ extension Speaker {
     }
 
     private mutating func publish(_ receipt: Receipt) {
+        if receipt.state.isFinal { turn.hasRecords = true }
         perform(
             .publish(
-                Publication(topic: settings.topics.receipt, payload: receipt.json.text, qos: receipt.state.qos)))
+                Publication(
+                    topic: settings.topics.receipt, payload: receipt.json.text, qos: receipt.state.qos,
+                    isKept: receipt.state.isFinal)))
     }
 }

@@ -180,6 +180,9 @@ public struct Speaker {
         return takeEffects()
     }
 
+    /// Whether the journal still owes an answer.
+    public var isCommitting: Bool { !uncommitted.isEmpty }
+
     /// The last words of a clean stop.
     public func farewell() -> Publication {
         Publication(
@@ -215,12 +218,13 @@ public struct Speaker {
     // MARK: - The journal's answer
 
     private mutating func committed(_ ticket: UInt64, failure: String?, at now: Now) {
-        guard let turn = uncommitted.removeValue(forKey: ticket) else { return }
         if let failure {
             journalFailed(failure)
         } else {
             reports.problems["journal"] = nil
         }
+        // One that was called failed because it took too long may still come to its end.
+        guard let turn = uncommitted.removeValue(forKey: ticket) else { return }
         for id in turn.notices { accepted(id, isDurable: failure == nil, at: now) }
         if let batch = turn.batch { perform(.acknowledge(batch)) }
     }

@@ -128,12 +128,15 @@ public struct Publication: Equatable, Sendable {
     public var qos: Int
     /// Whether the broker keeps it for those who subscribe later.
     public var retained: Bool
+    /// Whether the journal keeps it, from the turn's commit until the broker has it; it is sent after that commit.
+    public var isKept: Bool
 
-    /// A message that the broker does not keep, unless it is told to.
-    public init(topic: String, payload: String, qos: Int, retained: Bool = false) {
+    /// A message that neither the broker nor the journal keeps, unless they are told to.
+    public init(topic: String, payload: String, qos: Int, retained: Bool = false, isKept: Bool = false) {
         self.topic = topic
         self.payload = payload
         self.qos = qos
         self.retained = retained
+        self.isKept = isKept
     }
 }

@@ -18,8 +18,10 @@ extension Service {
         case .stop: engine.stop()
         case .record(let record): journal.record(record)
         case .recordCommand(let record): journal.record(record)
-        case .commit(let ticket): journal.commit(ticket: ticket, now: now().wall)
+        case .commit(let ticket): commit(ticket)
         case .acknowledge(let batch): mqtt.release(batch: batch)
+        case .publish(let publication) where publication.isKept:
+            journal.record(receipt: publication.payload, topic: publication.topic)
         case .publish(let publication): publish(publication)
         case .telemetry(let members):
             let payload = JSON.object(members + MachineFigures.members)
@@ -52,9 +54,7 @@ extension Service {
     func open(_ letter: Letter) {
         switch letter {
         case .mqtt(let event): take(event)
-        case .journal(.committed(let ticket, let failure)):
-            handle(.committed(ticket, failure: failure.map { "\($0)" }))
-        case .journal(.replaced(let text)): log.write(.error, "journal: \(text)")
+        case .journal(let event): take(event)
         case .voice(let result, let command): install(result, command: command)
         }
     }
@@ -68,7 +68,7 @@ extension Service {
         case .subscriptionRefused(let topic): handle(.refused("subscription to \(topic)"))
         case .message(let message): take(message)
         case .batch(let batch): handle(.batch(batch))
-        case .published: break
+        case .published(let ticket): delivered(ticket)
         }
     }
 

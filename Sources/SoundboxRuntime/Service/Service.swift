@@ -36,6 +36,8 @@ public final class Service {
     var clips: ClipBank
     var speaker: Speaker
     var watchdog: Watchdog
+    var commits = CommitWatch()
+    var receipts = ReceiptWindow()
     private var clockWasSynchronised = false
 
     /// Runs until SIGTERM or SIGINT; then says farewell and returns. Throws where it cannot start.
@@ -80,8 +82,8 @@ public final class Service {
             speaker = Speaker(
                 settings: settings, planner: voice.planner,
                 ports: Speaker.Ports(
-                    history: { journal.notice(id: $0) }, digest: Digest.sha256, spokenPayment: { _ in nil },
-                    totals: { _ in [] }),
+                    history: { journal.notice(id: $0) }, digest: Digest.sha256,
+                    spokenPayment: { journal.spokenPayment(back: $0) }, totals: { journal.totals(since: $0) }),
                 unspoken: journal.unspoken(), commands: journal.commands(),
                 at: Now(monotonic: SystemClock.monotonic, wall: SystemClock.wall, wallIsTrusted: false))
             watchdog = Watchdog(interval: manager.watchdogInterval)
@@ -105,7 +107,14 @@ public final class Service {
         // could not say goodbye, and the broker would publish the will.
         for letter in mailbox.take() { open(letter) }
         endTurn()
-        journal.stop()
+        // And what was heard meanwhile is recorded in the turn after, so that it is not said again at the next start.
+        let deadline = SystemClock.monotonic + 500_000_000
+        while speaker.isCommitting, SystemClock.monotonic < deadline {
+            mailbox.wait(milliseconds: 100)
+            for letter in mailbox.take() { open(letter) }
+            endTurn()
+        }
+        journal.stop(within: 500)
         for letter in mailbox.take() {
             if case .journal = letter { open(letter) }
         }
@@ -116,6 +125,7 @@ public final class Service {
 
     private func loop(signals: SignalDescriptor) {
         if let failure = journal.openFailure { handle(.journalFailed("\(failure)")) }
+        sendReceipts()
         while true {
             endTurn()
             var descriptors = [mailbox.descriptor, engine.wakeDescriptor, signals.descriptor].map {
@@ -125,6 +135,7 @@ public final class Service {
             _ = poll(&descriptors, nfds_t(descriptors.count), timeout())
             for letter in mailbox.take() { open(letter) }
             for event in engine.events() { take(event) }
+            giveUpOverdueCommits()
             while let signal = signals.take() {
                 if signal == SIGHUP {
                     reload(command: nil)
@@ -139,7 +150,7 @@ public final class Service {
 
     /// Milliseconds until something is due.
     private func timeout() -> Int32 {
-        let due = min(speaker.deadline, watchdog.deadline)
+        let due = min(speaker.deadline, watchdog.deadline, commits.deadline)
         let now = SystemClock.monotonic
         guard due > now else { return 0 }
         return Int32(clamping: (due - now) / 1_000_000 + 1)

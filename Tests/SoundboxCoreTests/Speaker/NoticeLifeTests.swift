@@ -61,6 +61,46 @@ struct NoticeLifeTests {
         #expect(box.states == ["n1 accepted", "n1 speaking", "n1 spoken"])
     }
 
+    @Test("What became of a notice is recorded in one commit with the receipt that tells it, behind `accepted`")
+    func recordedTogether() {
+        func turns() -> [[String]] {
+            box.effects.reduce(into: [[]]) { turns, effect in
+                switch effect {
+                case .record(let record): turns[turns.count - 1].append("record \(record.state)")
+                case .publish(let message) where message.isKept: turns[turns.count - 1].append("keep")
+                case .commit: turns.append([])
+                default: break
+                }
+            }
+        }
+        box.notice(TestBox.payment("n1"))
+        box.commit()
+        box.hear()
+        #expect(turns() == [["record accepted"], ["record spoken", "keep"], []])
+        box.forget()
+        box.notice(TestBox.payment("n2"))
+        box.hear()
+        box.commit()
+        #expect(turns() == [["record accepted"], ["record spoken", "keep"], []])
+    }
+
+    @Test("Only a last word is kept, and it is committed before the broker's acknowledgement leaves")
+    func kept() {
+        box.notice(TestBox.payment("n1"))
+        box.commit()
+        box.hear()
+        #expect(
+            box.published.filter { $0.topic.hasSuffix("receipt") }.map(\.isKept) == [false, false, true])
+        for payload in [TestBox.payment("n1"), TestBox.payment("n1", "2.00"), "not a notice"] {
+            box.forget()
+            box.notice(payload, batch: 7)
+            #expect(box.published.map(\.isKept).first == true)
+            #expect(!box.effects.contains(.acknowledge(7)))
+            box.commit()
+            #expect(box.effects.contains(.acknowledge(7)))
+        }
+    }
+
     @Test("A journal that cannot write does not silence the box, and the receipt says so")
     func notDurable() {
         box.notice(TestBox.payment("n1"))
@@ -82,8 +122,8 @@ struct NoticeLifeTests {
         box.notice(TestBox.payment("n1"))
         box.notice(TestBox.payment("n1"), batch: 2)
         #expect(box.receipts.last?["state"] == "duplicate" && box.receipts.last?["first"] == "accepted")
+        for ticket in 1...2 { box.send(.committed(UInt64(ticket), failure: nil)) }
         #expect(box.effects.contains(.acknowledge(2)))
-        box.commit()
         box.hear()
         box.notice(TestBox.payment("n1"), batch: 3)
         #expect(box.receipts.last?["state"] == "duplicate" && box.receipts.last?["first"] == "spoken")
@@ -119,6 +159,7 @@ struct NoticeLifeTests {
     @Test("A retained notice never speaks")
     func retained() {
         box.notice(TestBox.payment("n1"), retained: true)
+        box.commit()
         #expect(box.states == ["n1 rejected retained"])
         #expect(box.said.isEmpty)
         #expect(box.effects.contains(.acknowledge(1)))
