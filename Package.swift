@@ -9,7 +9,9 @@ func library(_ name: String, pkgConfig: String, package: String) -> Target {
 let package = Package(
     name: "soundbox",
     products: [
-        .executable(name: "soundbox", targets: ["soundbox"])
+        .executable(name: "soundbox", targets: ["soundbox"]),
+        // Preloaded by tests into the daemon.
+        .library(name: "SlowDisk", type: .dynamic, targets: ["CSlowDisk"]),
     ],
     targets: [
         library("CALSA", pkgConfig: "alsa", package: "libasound2-dev"),
@@ -40,12 +42,15 @@ let package = Package(
             ]),
         .executableTarget(
             name: "soundbox",
-            dependencies: ["SoundboxCore", "SoundboxAudio", "SoundboxPlatform", "SoundboxRuntime", "CLinux"]),
+            dependencies: [
+                "SoundboxCore", "SoundboxAudio", "SoundboxJournal", "SoundboxPlatform", "SoundboxRuntime", "CLinux",
+            ]),
 
         .target(name: "TestBroker", path: "Tests/Support/TestBroker"),
         .target(name: "TestSupport", path: "Tests/Support/TestSupport"),
         .target(name: "TestVoice", dependencies: ["SoundboxCore"], path: "Tests/Support/TestVoice"),
         .target(name: "CAllocationCounter", path: "Tests/Support/CAllocationCounter"),
+        .target(name: "CSlowDisk", path: "Tests/Support/CSlowDisk"),
         .testTarget(name: "SoundboxCoreTests", dependencies: ["SoundboxCore", "TestSupport", "TestVoice"]),
         .testTarget(
             name: "SoundboxAudioTests",
@@ -57,6 +62,9 @@ let package = Package(
         .testTarget(name: "SoundboxRuntimeTests", dependencies: ["SoundboxRuntime", "TestSupport"]),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["soundbox", "SoundboxAudio", "SoundboxMQTT", "SoundboxRuntime", "TestBroker", "TestVoice"]),
+            dependencies: [
+                "soundbox", "SoundboxAudio", "SoundboxJournal", "SoundboxMQTT", "SoundboxRuntime",
+                "TestBroker", "TestSupport", "TestVoice",
+            ]),
     ]
 )

@@ -265,11 +265,7 @@ import Testing
         let desk = try Desk(in: disk.folder)
         desk.journal.record(.sample("before"))
         #expect(try desk.commit() == nil)
-        let filler = disk.folder.appendingPathComponent("filler")
-        try Data().write(to: filler)
-        let handle = try FileHandle(forWritingTo: filler)
-        while (try? handle.write(contentsOf: Data(repeating: 1, count: 4096))) != nil {}
-        try handle.close()
+        let filler = try disk.fill()
         var failures = 0
         for number in 0..<50 {
             desk.journal.record(

@@ -62,25 +62,3 @@ extension NoticeRecord {
             receivedAt: receivedAt, payload: Array(#"{"id":"\#(id)"}"#.utf8))
     }
 }
-
-/// A small file system of its own, where this process may mount one.
-final class SmallDisk {
-    let folder: URL
-
-    /// Whether tests that need one can run.
-    static let isAvailable: Bool = (try? SmallDisk(kilobytes: 64)) != nil
-
-    init(kilobytes: Int) throws {
-        folder = try temporaryFolder("disk")
-        try run("mount", "-t", "tmpfs", "-o", "size=\(kilobytes)k,mode=700", "soundbox-test", folder.path)
-    }
-
-    func remount(readOnly: Bool) throws {
-        try run("mount", "-o", readOnly ? "remount,ro" : "remount,rw", folder.path)
-    }
-
-    deinit {
-        try? run("umount", "-l", folder.path)
-        try? FileManager.default.removeItem(at: folder)
-    }
-}

@@ -65,7 +65,7 @@ public final class Service {
             try? File.makeFolder(configuration.box.stateDirectory)
             lock = try Service.lock(configuration.box.stateDirectory)
             let mailbox = try Mailbox<Letter>()
-            let journal = try Journal(path: "\(configuration.box.stateDirectory)/journal.db") {
+            let journal = try Journal(path: configuration.journalFile) {
                 mailbox.put(.journal($0))
             }
             if let recovered = journal.recovered { log.write(.error, "journal: \(recovered)") }
