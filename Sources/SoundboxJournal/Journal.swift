@@ -124,14 +124,9 @@ public final class Journal: Sendable {
         state.pending(id: id) ?? state.read { reader throws(JournalError) in try reader.notice(id: id) } ?? nil
     }
 
-    /// The notices on the disk that were accepted and not heard, in the order in which they came. Any thread.
-    public func unspoken() -> [NoticeRecord] {
-        unspoken(after: 0, limit: .max).map(\.record)
-    }
-
-    /// The notices on the disk behind a place that were accepted and not heard, in the order of their places: which is the
-    /// order in which they were first committed. A place is above 0. Any thread.
-    public func unspoken(after place: Int64, limit: Int) -> [(place: Int64, record: NoticeRecord)] {
+    /// The notices on the disk that were accepted and not heard, in the order in which they came: those behind a place, at
+    /// most so many. Any thread.
+    public func unspoken(after place: Int64 = 0, limit: Int = .max) -> [FiledNotice] {
         state.read { reader throws(JournalError) in try reader.unspoken(after: place, limit: limit) } ?? []
     }
 

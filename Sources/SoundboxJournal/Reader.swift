@@ -56,13 +56,14 @@ final class Reader {
         return try byID.step("read notice") ? Reader.notice(byID) : nil
     }
 
-    func unspoken(after place: Int64, limit: Int) throws(JournalError) -> [(place: Int64, record: NoticeRecord)] {
+    func unspoken(after place: Int64, limit: Int) throws(JournalError) -> [FiledNotice] {
         accepted.bind(1, place)
         accepted.bind(2, Int64(limit))
         defer { accepted.reset() }
-        var notices: [(place: Int64, record: NoticeRecord)] = []
+        var notices: [FiledNotice] = []
         while try accepted.step("read notices") {
-            if let notice = Reader.notice(accepted) { notices.append((accepted.integer(11) ?? 0, notice)) }
+            guard let notice = Reader.notice(accepted), let place = accepted.integer(11) else { continue }
+            notices.append(FiledNotice(place: place, record: notice))
         }
         return notices
     }

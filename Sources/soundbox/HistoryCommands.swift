@@ -117,6 +117,7 @@ extension Arguments {
     fileprivate func journal() throws(Failure) -> (Configuration, JournalView) {
         guard operands.isEmpty else { throw .usage("\(operands[0]): no operand is taken") }
         let configuration = try boxConfiguration()
+        if let zone = configuration.box.timeZone { LocalClock.setZone(zone) }
         do throws(JournalError) {
             return (configuration, try JournalView(path: configuration.journalFile))
         } catch {

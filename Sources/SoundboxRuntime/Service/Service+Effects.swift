@@ -16,8 +16,11 @@ extension Service {
         case .play(let announcement, let volume):
             play(announcement, volume: volume)
         case .stop: engine.stop()
+        // The engine takes a volume with each announcement.
+        case .setVolume: break
         case .record(let record): journal.record(record)
         case .recordCommand(let record): journal.record(record)
+        case .keep(let kept): keep(kept)
         case .commit(let ticket): commit(ticket)
         case .acknowledge(let batch): mqtt.release(batch: batch)
         case .publish(let publication) where publication.isKept:

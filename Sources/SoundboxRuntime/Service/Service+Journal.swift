@@ -18,10 +18,27 @@ extension Service {
         case .opened:
             receipts.rewind()
             sendReceipts()
-        case .replaced(let text): log.write(.error, "journal: \(text)")
+        case .replaced(let text): handle(.journalReplaced(text))
         case .receiptsLost(let count): log.write(.error, "journal: no room for \(count) receipts, they are lost")
         }
     }
+
+    // MARK: - What is kept of the box itself
+
+    func keep(_ kept: Speaker.Kept) {
+        journal.keep("volume", String(kept.volume))
+        journal.keep("muted", String(kept.isMuted))
+        if let time = kept.trustedAt { journal.keep("trusted-at", time.text) }
+    }
+
+    static func kept(in journal: Journal) -> Speaker.Kept? {
+        guard let volume = journal.kept("volume").flatMap({ Int($0) }), (0...100).contains(volume) else { return nil }
+        return Speaker.Kept(
+            volume: volume, isMuted: journal.kept("muted") == "true",
+            trustedAt: journal.kept("trusted-at").flatMap { Timestamp(parsing: $0) })
+    }
+
+    // MARK: - Commits
 
     /// A card that hangs must not keep everybody waiting: the box goes on without it.
     func giveUpOverdueCommits() {

@@ -50,6 +50,7 @@ public final class Service {
         } catch {
             throw ServiceError(description: error.description)
         }
+        if let zone = configuration.box.timeZone { LocalClock.setZone(zone) }
         let service = try Service(configuration: configuration, file: file, log: log)
         service.loop(signals: signals)
         service.stop()
@@ -80,14 +81,19 @@ public final class Service {
             let settings = Speaker.Settings(
                 topics: configuration.topics, name: configuration.box.name, version: SoundboxVersion.text,
                 volume: configuration.audio.volume, style: configuration.voice.style,
-                queueLimit: configuration.policy.queueLimit)
+                queueLimit: configuration.policy.queueLimit, mergeAfter: configuration.policy.mergeAfter,
+                lateness: configuration.policy.lateness, night: configuration.audio.night)
             speaker = Speaker(
                 settings: settings, planner: voice.planner,
                 ports: Speaker.Ports(
                     history: { journal.notice(id: $0) }, digest: Digest.sha256,
-                    spokenPayment: { journal.spokenPayment(back: $0) }, totals: { journal.totals(since: $0) }),
-                unspoken: journal.unspoken(), commands: journal.commands(),
-                at: Now(monotonic: SystemClock.monotonic, wall: SystemClock.wall, wallIsTrusted: false))
+                    spokenPayment: { journal.spokenPayment(back: $0) }, totals: { journal.totals(since: $0) },
+                    unspoken: { journal.unspoken(after: $0, limit: $1) },
+                    localTime: { LocalClock.read($0) }),
+                kept: Service.kept(in: journal), commands: journal.commands(),
+                at: Now(
+                    monotonic: SystemClock.monotonic, wall: SystemClock.wall,
+                    wallIsTrusted: SystemClock.isSynchronised))
             watchdog = Watchdog(interval: manager.watchdogInterval)
             try mqtt.start()
         } catch {
