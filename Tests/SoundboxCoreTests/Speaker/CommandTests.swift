@@ -99,20 +99,6 @@ struct CommandTests {
         #expect(effects.contains { if case .publish(let reply) = $0 { reply.payload.contains("true") } else { false } })
     }
 
-    @Test("Repeat says the last payment again, and not the last order")
-    func repeatLast() {
-        box.notice(TestBox.payment("n1", "0.07"))
-        box.commit()
-        box.hear()
-        box.notice(#"{"id":"n2","kind":"order","order":"book"}"#)
-        box.commit()
-        box.hear()
-        box.forget()
-        #expect(reply(#"{"id":"1","do":"repeat"}"#)?["notice"] == "n1")
-        #expect(box.said == ["paid, seven"])
-        #expect(box.states.isEmpty)
-    }
-
     @Test("Say, play, prompt and identify speak")
     func speaking() {
         let table = [
