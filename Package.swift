@@ -46,6 +46,11 @@ let package = Package(
                 "SoundboxCore", "SoundboxAudio", "SoundboxJournal", "SoundboxPlatform", "SoundboxRuntime", "CLinux",
             ]),
 
+        // What `make bench` measures the journal with.
+        .executableTarget(
+            name: "JournalBench", dependencies: ["SoundboxCore", "SoundboxJournal", "SoundboxPlatform"],
+            path: "bench/journal"),
+
         .target(name: "TestBroker", path: "Tests/Support/TestBroker"),
         .target(name: "TestSupport", path: "Tests/Support/TestSupport"),
         .target(name: "TestVoice", dependencies: ["SoundboxCore"], path: "Tests/Support/TestVoice"),

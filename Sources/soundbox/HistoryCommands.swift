@@ -20,14 +20,14 @@ extension Subcommand {
         ]
     ) { (arguments) throws(Failure) in
         let limit = try arguments.integer("limit", in: 1...1_000_000)
-        let (configuration, journal) = try arguments.journal()
+        let configuration = try arguments.configurationOfJournal()
         let since = try arguments.since()
         do throws(JournalError) {
-            let notices = try journal.notices(
+            let notices = try JournalView(path: configuration.journalFile).notices(
                 since: since ?? Timestamp(milliseconds: .min), limit: limit ?? (since == nil ? 20 : .max))
             for notice in notices { Console.print(arguments.has("json") ? json(notice).text : line(notice)) }
         } catch {
-            throw Failure("journal \(configuration.journalFile)", error)
+            throw Failure("journal", error)
         }
         return 0
     }
@@ -68,13 +68,13 @@ extension Subcommand {
         summary: "Print count and sum of the payments that were spoken today, per currency, refunds subtracted.",
         options: [.since, Option("json", nil, "print JSON"), .config]
     ) { (arguments) throws(Failure) in
-        let (configuration, journal) = try arguments.journal()
+        let configuration = try arguments.configurationOfJournal()
         let since = try arguments.since() ?? LocalClock.read(SystemClock.wall).midnight
         let totals: [Total]
         do throws(JournalError) {
-            totals = try journal.totals(since: since)
+            totals = try JournalView(path: configuration.journalFile).totals(since: since)
         } catch {
-            throw Failure("journal \(configuration.journalFile)", error)
+            throw Failure("journal", error)
         }
         if arguments.has("json") {
             Console.print(
@@ -113,16 +113,12 @@ extension Subcommand {
 }
 
 extension Arguments {
-    /// The journal of the configured box; its time zone becomes this process's.
-    fileprivate func journal() throws(Failure) -> (Configuration, JournalView) {
+    /// The configuration of a box, whose time zone becomes this process's.
+    fileprivate func configurationOfJournal() throws(Failure) -> Configuration {
         guard operands.isEmpty else { throw .usage("\(operands[0]): no operand is taken") }
         let configuration = try boxConfiguration()
         if let zone = configuration.box.timeZone { LocalClock.setZone(zone) }
-        do throws(JournalError) {
-            return (configuration, try JournalView(path: configuration.journalFile))
-        } catch {
-            throw Failure("journal", error)
-        }
+        return configuration
     }
 
     fileprivate func since() throws(Failure) -> Timestamp? {
