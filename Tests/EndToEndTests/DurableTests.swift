@@ -48,10 +48,14 @@ struct DurableTests {
         #expect(try backend.receipt("before", "accepted")["durable"] == nil)
         try backend.receipt("before", "spoken")
         let filler = how == "full" ? try disk.fill() : nil
+        var unheard: [String] = []
         if how == "read-only" {
-            // Only without a writer can it be made so.
-            daemon.stop()
-            try backend.status("offline")
+            // Only without a writer can it be made so. One notice is left unheard by the daemon before.
+            unheard = ["cut"]
+            try backend.pay(#"{"id":"cut","amount":"9999999999.99"}"#)
+            try backend.receipt("cut", "speaking")
+            daemon.kill()
+            try backend.status("lost")
             try disk.remount(readOnly: true)
             try daemon.start()
         }
@@ -70,13 +74,13 @@ struct DurableTests {
         try backend.pay(#"{"id":"after","kind":"order","order":"book"}"#)
         #expect(try backend.receipt("after", "accepted")["durable"] == nil)
         try backend.status("well again") { $0["problems"]?["journal"] == nil }
-        try backend.receipt("after", "spoken")
+        for id in ["after"] + unheard { try backend.receipt(id, "spoken") }
         // What could not be written then is written now.
         #expect(daemon.stop() == 0)
         try backend.status("offline")
         let known = try JournalView(path: disk.folder.appendingPathComponent("journal.db").path)
             .notices(since: Timestamp(milliseconds: 0), limit: 100)
-        #expect(known.map(\.id) == ["before"] + (1...40).map { "n\($0)" } + ["after"])
+        #expect(known.map(\.id) == ["before"] + unheard + (1...40).map { "n\($0)" } + ["after"])
         #expect(known.allSatisfy { $0.state == .spoken })
     }
 

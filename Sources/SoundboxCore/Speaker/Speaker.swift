@@ -103,6 +103,7 @@ public struct Speaker {
         case .batch(let batch): turn.batch = batch
         case .committed(let ticket, let failure): committed(ticket, failure: failure, at: now)
         case .journalReplaced(let text): journalReplaced(text)
+        case .journalOpened: overflow.isBehind = true
         case .journalFailed(let reason): journalFailed(reason)
         case .began(let id, let time): began(id, heardAt: time, at: now)
         case .ended(let id): ended(id, at: now)

@@ -56,6 +56,8 @@ public enum Event: Sendable {
     case committed(UInt64, failure: String?)
     /// The journal's file was damaged and a new one was started: what only it had is gone.
     case journalReplaced(String)
+    /// The journal's file is there only now, with what an earlier life left in it.
+    case journalOpened
     /// The journal cannot be written, for this reason; a commit that succeeds ends it.
     case journalFailed(String)
     /// The first sample of an announcement is at the device, at this monotonic time in nanoseconds.

@@ -16,6 +16,7 @@ extension Service {
         switch event {
         case .committed(let ticket, let failure): committed(ticket, failure: failure.map { "\($0)" })
         case .opened:
+            handle(.journalOpened)
             receipts.rewind()
             sendReceipts()
         case .replaced(let text): handle(.journalReplaced(text))

@@ -101,6 +101,24 @@ struct NoticeLifeTests {
         }
     }
 
+    @Test("What an earlier life left in a file that comes up late is said then")
+    func lateFile() throws {
+        var file: [FiledNotice] = []
+        var speaker = Speaker(
+            settings: TestBox.settings, planner: try TestVoice.planner(),
+            ports: Speaker.Ports(
+                history: { _ in nil }, digest: { _ in "" }, spokenPayment: { _ in nil }, totals: { _ in [] },
+                unspoken: { place, limit in Array(file.filter { $0.place > place }.prefix(limit)) },
+                localTime: TestBox.localTime),
+            at: box.now)
+        #expect(
+            speaker.handle(.cardOpened("card"), at: box.now).allSatisfy { if case .play = $0 { false } else { true } })
+        let payload = Array(TestBox.payment("old").utf8)
+        file = [FiledNotice(place: 1, record: NoticeRecord(id: "old", receivedAt: box.now.wall, payload: payload))]
+        let effects = speaker.handle(.journalOpened, at: box.now)
+        #expect(effects.contains { if case .play(let said, _) = $0 { said.notice == "old" } else { false } })
+    }
+
     @Test("A journal that cannot write does not silence the box, and the receipt says so")
     func notDurable() {
         box.notice(TestBox.payment("n1"))
