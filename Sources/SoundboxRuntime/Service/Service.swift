@@ -37,6 +37,8 @@ public final class Service {
     var speaker: Speaker
     var watchdog: Watchdog
     let keys: KeyHolder
+    var commits = CommitWatch()
+    var receipts = ReceiptWindow()
     private var clockWasSynchronised = false
     private let lock: ProcessLock?
 
@@ -65,7 +67,7 @@ public final class Service {
             try? File.makeFolder(configuration.box.stateDirectory)
             lock = try Service.lock(configuration.box.stateDirectory)
             let mailbox = try Mailbox<Letter>()
-            let journal = try Journal(path: "\(configuration.box.stateDirectory)/journal.db") {
+            let journal = try Journal(path: configuration.journalFile) {
                 mailbox.put(.journal($0))
             }
             if let recovered = journal.recovered { log.write(.error, "journal: \(recovered)") }
@@ -90,10 +92,10 @@ public final class Service {
                 ports: Speaker.Ports(
                     history: { journal.notice(id: $0) }, signature: { keys.ring.verdict(on: $0) },
                     digest: Digest.sha256,
-                    spokenPayment: { _ in nil }, totals: { _ in [] },
+                    spokenPayment: { journal.spokenPayment(back: $0) }, totals: { journal.totals(since: $0) },
                     unspoken: { journal.unspoken(after: $0, limit: $1) },
                     localTime: { LocalClock.read($0) }),
-                commands: journal.commands(),
+                kept: Service.kept(in: journal), commands: journal.commands(),
                 at: Now(
                     monotonic: SystemClock.monotonic, wall: SystemClock.wall,
                     wallIsTrusted: SystemClock.isSynchronised))
@@ -118,7 +120,14 @@ public final class Service {
         // could not say goodbye, and the broker would publish the will.
         for letter in mailbox.take() { open(letter) }
         endTurn()
-        journal.stop()
+        // And what was heard meanwhile is recorded in the turn after, so that it is not said again at the next start.
+        let deadline = SystemClock.monotonic + 500_000_000
+        while speaker.isCommitting, SystemClock.monotonic < deadline {
+            mailbox.wait(milliseconds: 100)
+            for letter in mailbox.take() { open(letter) }
+            endTurn()
+        }
+        journal.stop(within: 500)
         for letter in mailbox.take() {
             if case .journal = letter { open(letter) }
         }
@@ -129,6 +138,7 @@ public final class Service {
 
     private func loop(signals: SignalDescriptor) {
         if let failure = journal.openFailure { handle(.journalFailed("\(failure)")) }
+        sendReceipts()
         while true {
             endTurn()
             var descriptors = [mailbox.descriptor, engine.wakeDescriptor, signals.descriptor].map {
@@ -138,6 +148,7 @@ public final class Service {
             _ = poll(&descriptors, nfds_t(descriptors.count), timeout())
             for letter in mailbox.take() { open(letter) }
             for event in engine.events() { take(event) }
+            giveUpOverdueCommits()
             while let signal = signals.take() {
                 if signal == SIGHUP {
                     reload(command: nil)
@@ -152,7 +163,7 @@ public final class Service {
 
     /// Milliseconds until something is due.
     private func timeout() -> Int32 {
-        let due = min(speaker.deadline, watchdog.deadline)
+        let due = min(speaker.deadline, watchdog.deadline, commits.deadline)
         let now = SystemClock.monotonic
         guard due > now else { return 0 }
         return Int32(clamping: (due - now) / 1_000_000 + 1)
