@@ -286,6 +286,8 @@ final class TestWorld {
     /// Everything comes to its end: the card is there, the journal answers, what waits is said.
     private func settle() {
         box.send(.cardOpened("z"))
+        // What a commit could not write goes with the next one.
+        command()
         box.endTurn()
         look()
         var turns = 0
