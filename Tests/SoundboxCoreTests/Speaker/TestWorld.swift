@@ -1,5 +1,4 @@
 import TestSupport
-import TestVoice
 import Testing
 
 @testable import SoundboxCore
@@ -17,6 +16,8 @@ final class TestWorld {
 
     private let name: String
     private let planner: Planner
+    /// Another voice, which the box gets in the middle of its life.
+    private let other: Planner
     private var random: SeededGenerator
     private let settings: Speaker.Settings
     private var box: TestBox
@@ -42,9 +43,10 @@ final class TestWorld {
     /// What was refused, or went with a power cut after the box had said that it is not durable.
     private var excused: Set<String> = []
 
-    init(_ name: String, planner: Planner, random: SeededGenerator) {
+    init(_ name: String, planner: Planner, other: Planner, random: SeededGenerator) {
         self.name = name
         self.planner = planner
+        self.other = other
         self.random = random
         var settings = TestBox.settings
         settings.queueLimit = Int.random(in: 1...8, using: &self.random)
@@ -79,7 +81,9 @@ final class TestWorld {
         case 0..<12: publish(pick(1..<4))
         case 12..<14: if let again = sent.randomElement(using: &random) { undelivered.append(again) }
         case 14..<26: deliver(pick(1..<6))
-        case 26..<34: commit(isFailing: pick(0..<10) == 0)
+        // The file may have it before the box hears of it, also of one that then took too long.
+        case 26..<29: if let ticket = box.unanswered.first { box.shelf.commit(ticket) }
+        case 29..<34: commit(isFailing: pick(0..<10) == 0)
         case 34..<38: if let id = box.speaker.current?.id { box.send(.began(id, at: box.time)) }
         case 38..<46: end()
         case 46: stopSpeaking()
@@ -184,8 +188,7 @@ final class TestWorld {
     }
 
     private func reload() {
-        guard let planner = try? TestVoice.planner(id: "other", extra: ["aaa"]) else { return }
-        box.send(.reloaded(.success(.init(planner: planner, style: nil)), command: nil))
+        box.send(.reloaded(.success(.init(planner: other, style: nil)), command: nil))
     }
 
     /// The power fails, and comes back.
@@ -285,9 +288,13 @@ final class TestWorld {
     /// Everything comes to its end: the card is there, the journal answers, what waits is said.
     private func settle() {
         box.send(.cardOpened("z"))
+        // What a commit could not write goes with the next one.
+        command()
         box.endTurn()
         look()
-        for _ in 0..<2000 where !isSettled {
+        var turns = 0
+        while !isSettled, turns < 2000 {
+            turns += 1
             deliver(3)
             look()
             commit(isFailing: false)
