@@ -25,7 +25,7 @@ struct PlanReader {
                 guard (0..<bank.count).contains(index) else {
                     throw ClipError(file: "", problem: .unknownClip(index))
                 }
-                total += bank.bounds[index + 1] - bank.bounds[index]
+                total += bank.frames(ofClip: index)
             case .pause(let milliseconds):
                 paused += Self.bounded(milliseconds)
             }
@@ -50,9 +50,9 @@ struct PlanReader {
             let wanted: Int
             switch steps[step] {
             case .clip(let index):
-                length = bank.bounds[index + 1] - bank.bounds[index]
+                length = bank.frames(ofClip: index)
                 wanted = min(length - offset, buffer.count - filled)
-                copy(from: bank.bounds[index] + offset, to: buffer, at: filled, count: wanted)
+                bank.read(index, from: offset, into: buffer.extracting(filled..<filled + wanted))
             case .pause(let milliseconds):
                 let after = paused + Self.bounded(milliseconds)
                 length = Self.frames(after, rate: bank.rate) - Self.frames(paused, rate: bank.rate)
@@ -68,12 +68,6 @@ struct PlanReader {
             offset = 0
         }
         return filled
-    }
-
-    private func copy(from start: Int, to buffer: UnsafeMutableBufferPointer<Int16>, at place: Int, count: Int) {
-        bank.samples.withUnsafeBufferPointer { samples in
-            _ = buffer.extracting(place..<place + count).update(fromContentsOf: samples[start..<start + count])
-        }
     }
 
     /// A pause that a pack writes by mistake, negative or of hours, neither traps nor silences the box.

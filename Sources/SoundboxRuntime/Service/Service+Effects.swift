@@ -95,13 +95,7 @@ extension Service {
 
     /// A card may come back with another rate than it went with; the clips then have to follow it.
     private func opened(_ format: PCMFormat) {
-        if format.rate != clips.rate {
-            do throws(VoiceError) {
-                clips = try voice.clips(rate: format.rate)
-            } catch {
-                return handle(.cardLost("\(error)"))
-            }
-        }
+        if format.rate != clips.rate { clips = clips.at(rate: format.rate) }
         handle(.cardOpened("\(configuration.audio.device), \(format)"))
     }
 
@@ -136,7 +130,8 @@ extension Service {
         switch result {
         case .success((let voice, let clips, let configuration)):
             self.voice = voice
-            self.clips = clips
+            // The card may have changed while they were read.
+            self.clips = clips.at(rate: self.clips.rate)
             handle(
                 .reloaded(
                     .success(Speaker.Voice(planner: voice.planner, style: configuration.voice.style)), command: command)
