@@ -19,7 +19,6 @@ let package = Package(
         library("CEbur128", pkgConfig: "libebur128", package: "libebur128-dev"),
         library("CInih", pkgConfig: "inih", package: "libinih-dev"),
         library("CMosquitto", pkgConfig: "libmosquitto", package: "libmosquitto-dev"),
-        library("CSampleRate", pkgConfig: "samplerate", package: "libsamplerate0-dev"),
         library("CSndFile", pkgConfig: "sndfile", package: "libsndfile1-dev"),
         library("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
         .systemLibrary(name: "CLinux"),
@@ -29,7 +28,7 @@ let package = Package(
         .target(
             name: "SoundboxAudio",
             dependencies: [
-                "SoundboxCore", "SoundboxPlatform", "CALSA", "CEbur128", "CLinux", "CSampleRate", "CSndFile",
+                "SoundboxCore", "SoundboxPlatform", "CALSA", "CEbur128", "CLinux", "CSndFile",
             ]),
         .target(name: "SoundboxJournal", dependencies: ["SoundboxCore", "SoundboxPlatform", "CLinux", "CSQLite"]),
         .target(name: "SoundboxMQTT", dependencies: ["SoundboxCore", "SoundboxPlatform", "CLinux", "CMosquitto"]),

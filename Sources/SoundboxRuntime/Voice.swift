@@ -31,7 +31,7 @@ public struct Voice: Sendable {
         }
     }
 
-    /// Decodes the recordings and resamples them once.
+    /// Decodes the recordings, to be read at the rate of a device.
     ///
     /// - Parameter rate: the device's, in Hz.
     public func clips(rate: Int) throws(VoiceError) -> ClipBank {
@@ -42,5 +42,15 @@ public struct Voice: Sendable {
         } catch {
             throw VoiceError(description: error.description)
         }
+    }
+}
+
+extension Configuration {
+    /// What the engine is to do.
+    var audioSettings: AudioSettings {
+        var settings = AudioSettings(device: audio.device)
+        settings.standbyAfter = audio.idle == .standby ? audio.standbyAfter : nil
+        settings.leadIn = audio.leadIn
+        return settings
     }
 }

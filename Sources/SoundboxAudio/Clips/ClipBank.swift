@@ -1,28 +1,29 @@
-import CSampleRate
 import SoundboxCore
 
-/// The recordings of a voice pack, decoded and resampled to the device's rate once, in one piece of memory.
+/// The recordings of a voice pack, decoded once, in one piece of memory, at the rate at which they were recorded; they are
+/// read at the device's.
 ///
 /// A value without mutable state: any thread may use it, and a copy shares the samples.
 public struct ClipBank: Sendable {
     /// Longest clip that is accepted, in seconds: a guard against a file of hours, not a limit on speech.
     public static let longestClip = 60
 
-    /// Frames per second of every clip in the bank.
+    /// Frames per second of every clip as it is read.
     public let rate: Int
-    let samples: [Int16]
+    private let sourceRate: Int
+    private let samples: [Int16]
     /// Where each clip begins in `samples`, and the end of the last.
-    let bounds: [Int]
+    private let bounds: [Int]
+    /// Nil where the rates are equal.
+    private let resampler: Resampler?
 
     /// How many clips there are.
     public var count: Int { bounds.count - 1 }
 
-    /// Decodes every file, and resamples it where the rates differ. Any thread.
+    /// Decodes every file. Any thread.
     ///
-    /// The samples pass through bit for bit where the rates are equal and the file has 16 bits. libsndfile's
-    /// `sf_readf_float`; libsamplerate's `src_simple` with the medium sinc filter (121 dB signal to noise, flat to 90 %
-    /// of the band: more than 16 bits hold, in a third of the best one's time). That takes twenty times as long as
-    /// decoding, so the one ratio that nearly every box needs, 24000 to 48000 Hz, has a filter of its own.
+    /// The samples pass through bit for bit where the rates are equal and the file has 16 bits, unless their true peak is
+    /// above full scale: then it is limited. libsndfile's `sf_readf_float`.
     ///
     /// - Parameters:
     ///   - folder: the folder of the recordings.
@@ -36,7 +37,7 @@ public struct ClipBank: Sendable {
         var last = 0
         for name in files {
             let file = try SoundFile(reading: "\(folder)/\(name)")
-            last += Self.frames(try Self.check(file, sourceRate: sourceRate), from: sourceRate, to: rate)
+            last += try Self.check(file, sourceRate: sourceRate)
             bounds.append(last)
         }
         var samples = [Int16](repeating: 0, count: last)
@@ -44,26 +45,51 @@ public struct ClipBank: Sendable {
             let file = try SoundFile(reading: "\(folder)/\(name)")
             var decoded = try file.readAll()
             let frames = bounds[index + 1] - bounds[index]
-            if rate == 2 * sourceRate {
-                decoded = Doubler.double(decoded)
-            } else if sourceRate != rate {
-                decoded = try Self.resample(decoded, from: sourceRate, to: rate, count: frames, of: file.path)
-            }
             guard decoded.count == frames else {
                 throw ClipError(file: file.path, problem: .cutShort(frames: decoded.count, expected: frames))
             }
+            Limiter.limit(&decoded, rate: sourceRate)
             samples.withUnsafeMutableBufferPointer { Self.convert(decoded, to: $0, at: bounds[index]) }
         }
-        self.rate = rate
+        self.init(samples: samples, bounds: bounds, sourceRate: sourceRate, rate: rate)
+    }
+
+    private init(samples: [Int16], bounds: [Int], sourceRate: Int, rate: Int) {
         self.samples = samples
         self.bounds = bounds
+        self.sourceRate = sourceRate
+        self.rate = rate
+        resampler = sourceRate == rate ? nil : Resampler(from: sourceRate, to: rate)
+    }
+
+    /// The same clips for a device of another rate in Hz: nothing is decoded again. Any thread.
+    public func at(rate: Int) -> ClipBank {
+        ClipBank(samples: samples, bounds: bounds, sourceRate: sourceRate, rate: rate)
+    }
+
+    /// How many frames a clip has.
+    func frames(ofClip clip: Int) -> Int {
+        let count = bounds[clip + 1] - bounds[clip]
+        return resampler?.count(count) ?? count
+    }
+
+    /// Reads frames of a clip from `start` on, as many as there is room for; there must be so many.
+    func read(_ clip: Int, from start: Int, into room: UnsafeMutableBufferPointer<Int16>) {
+        samples.withUnsafeBufferPointer { samples in
+            let whole = UnsafeBufferPointer(rebasing: samples[bounds[clip]..<bounds[clip + 1]])
+            if let resampler {
+                resampler.read(whole, from: start, into: room)
+            } else {
+                _ = room.update(fromContentsOf: whole[start..<start + room.count])
+            }
+        }
     }
 
     /// How many frames the announcement has: clips and pauses. Any thread.
     ///
     /// - Throws: ``ClipError/Problem/unknownClip(_:)`` where the plan belongs to another pack.
     public func frames(of plan: ClipPlan) throws(ClipError) -> Int {
-        try PlanReader(plan, bank: self, volume: 100).frames
+        try PlanReader(plan, bank: self).frames
     }
 
     /// Where each step of the announcement ends, in frames from its beginning. Any thread.
@@ -84,16 +110,22 @@ public struct ClipBank: Sendable {
     /// - Parameter volume: 0…100 in steps of 0.4 dB below 100, which is unity; 0 is silence.
     /// - Throws: ``ClipError/Problem/unknownClip(_:)`` where the plan belongs to another pack.
     public func render(_ plan: ClipPlan, volume: Int) throws(ClipError) -> [Int16] {
-        var reader = try PlanReader(plan, bank: self, volume: volume)
+        var reader = try PlanReader(plan, bank: self)
+        let gain = Volume(volume).gain
         return [Int16](unsafeUninitializedCapacity: reader.frames) { buffer, count in
             count = reader.read(into: buffer)
+            for index in 0..<count { buffer[index] = Volume.scale(buffer[index], gain) }
         }
     }
 
-    /// Floats of full scale 1 as 16 bits: rounded to the nearest and saturated. `src_float_to_short_array`.
+    /// Floats of full scale 1 as 16 bits: rounded to the nearest and saturated.
     static func convert(_ floats: [Float], to samples: UnsafeMutableBufferPointer<Int16>, at start: Int) {
-        guard let base = samples.baseAddress else { return }
-        src_float_to_short_array(floats, base + start, Int32(clamping: floats.count))
+        floats.withUnsafeBufferPointer { floats in
+            for index in 0..<floats.count {
+                let value = max(-32768, min(32767, floats[index] * 32768))
+                samples[start + index] = Int16(value.rounded(.toNearestOrEven))
+            }
+        }
     }
 
     private static func check(_ file: borrowing SoundFile, sourceRate: Int) throws(ClipError) -> Int {
@@ -103,32 +135,5 @@ public struct ClipBank: Sendable {
         guard file.frames > 0 else { throw refuse(.empty) }
         guard file.frames <= longestClip * sourceRate else { throw refuse(.tooLong(seconds: file.frames / sourceRate)) }
         return file.frames
-    }
-
-    /// How many frames a clip has at another rate, rounded to the nearest.
-    private static func frames(_ count: Int, from source: Int, to rate: Int) -> Int {
-        max(1, (count * rate + source / 2) / source)
-    }
-
-    private static func resample(
-        _ input: [Float], from source: Int, to rate: Int, count: Int, of file: String
-    ) throws(ClipError) -> [Float] {
-        var output = [Float](repeating: 0, count: count)
-        let code = input.withUnsafeBufferPointer { input in
-            output.withUnsafeMutableBufferPointer { output in
-                var data = SRC_DATA()
-                data.data_in = input.baseAddress
-                data.data_out = output.baseAddress
-                data.input_frames = input.count
-                data.output_frames = output.count
-                data.src_ratio = Double(rate) / Double(source)
-                return src_simple(&data, Int32(SRC_SINC_MEDIUM_QUALITY), 1)
-            }
-        }
-        guard code == 0 else {
-            throw ClipError(
-                file: file, problem: .resampling(code: code, text: String(cString: src_strerror(code))))
-        }
-        return output
     }
 }
