@@ -30,6 +30,8 @@ final class FakeCard: @unchecked Sendable {
         /// What `resume` gives, one after the other, before it succeeds.
         var resumes: [Int32] = []
         var faults: [Int: Fault] = [:]
+        /// The thread is kept from running for so many nanoseconds, right before a call.
+        var stalls: [Int: Int] = [:]
 
         var time = 0
         var calls = 0
@@ -103,6 +105,8 @@ extension FakeCard.State {
     mutating func call(_ operation: PCMError.Operation) throws(PCMError) -> Fault? {
         let index = calls
         calls += 1
+        time += stalls[index] ?? 0
+        runOn()
         switch faults[index] {
         case .error(let code):
             switch code {

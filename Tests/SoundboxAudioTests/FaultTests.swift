@@ -35,6 +35,21 @@ import Testing
         }
     }
 
+    /// The thread is kept from running between any two calls, for shorter and for longer than the card can wait.
+    @Test(arguments: CardKind.allCases, [15, 45, 120, 700])
+    func everyStallAtEveryCall(kind: CardKind, milliseconds: Int) throws {
+        let plain = try Rig(kind)
+        plain.say(2000, 300, 5700)
+        plain.run()
+        for index in 0..<plain.card.with(\.calls) {
+            let rig = try Rig(kind)
+            rig.card.with { $0.stalls = [index: milliseconds * 1_000_000] }
+            rig.say(2000, 300, 5700)
+            rig.run()
+            rig.expectAllHeardAmongOthers("\(milliseconds) ms before call \(index)")
+        }
+    }
+
     @Test(arguments: CardKind.allCases)
     func manyFaultsAtRandomCalls(kind: CardKind) throws {
         let faults: [Fault] = [

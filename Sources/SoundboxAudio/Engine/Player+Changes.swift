@@ -107,6 +107,18 @@ extension Player where Device: ~Copyable {
         count(announcement.id, replayed: end - handed)
     }
 
+    /// The thread was kept from running while it wrote, from this position on, and a freely running device overtook it: it
+    /// cannot be known which frames came too late. What can be taken back is, and they are written again.
+    mutating func overtaken(from position: Int) {
+        guard let announcement = queue.announcement(at: position) else { return }
+        let end = handed
+        padding = buffered
+        silence = 0
+        flows = false
+        sayAgain(from: position, in: announcement)
+        count(announcement.id, replayed: end - handed)
+    }
+
     /// After the machine slept: false where the device is not ready yet. What it had and did not play is gone, or was torn
     /// apart by the time between; it is said again from the clip in which that happened.
     mutating func wake(_ device: inout Device) throws(PCMError) -> Bool {
