@@ -46,7 +46,7 @@ struct ConfigurationTests {
             "audio.device": "plughw:CARD=0,DEV=0",
             "audio.volume": "55", "audio.night_from": "22:30", "audio.night_to": "07:00", "audio.night_volume": "20",
             "policy.queue_limit": "10", "policy.late_after": "90s", "policy.expire_after": "2h",
-            "policy.merge_after": "0",
+            "policy.merge_after": "0", "policy.require_signature": "yes", "trust.notice_keys": "/keys",
         ]
         var text = ""
         for key in ConfigurationKey.all {
@@ -68,6 +68,8 @@ struct ConfigurationTests {
         expected.audio.nightTo = 7 * 60
         expected.audio.nightVolume = 20
         expected.policy = .init(lateAfter: 90_000, expireAfter: 7_200_000, mergeAfter: 0, queueLimit: 10)
+        expected.policy.requiresSignature = true
+        expected.trust.noticeKeys = "/keys"
         #expect(configuration == expected)
         #expect(configuration.voice.folder == "./packs/en")
     }

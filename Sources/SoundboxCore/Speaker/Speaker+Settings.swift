@@ -19,11 +19,14 @@ extension Speaker {
         public var lateness: Lateness
         /// When the volume is capped; nil for never.
         public var night: Night?
+        /// Whether notices and commands without a signature are refused.
+        public var requiresSignature: Bool
 
         /// Settings with the defaults of `soundbox.conf`.
         public init(
             topics: Topics, name: String = "", version: String, volume: Int = 80, style: String? = nil,
-            queueLimit: Int = 1000, mergeAfter: Int = 5, lateness: Lateness = Lateness(), night: Night? = nil
+            queueLimit: Int = 1000, mergeAfter: Int = 5, lateness: Lateness = Lateness(), night: Night? = nil,
+            requiresSignature: Bool = false
         ) {
             self.topics = topics
             self.name = name
@@ -34,6 +37,7 @@ extension Speaker {
             self.mergeAfter = mergeAfter
             self.lateness = lateness
             self.night = night
+            self.requiresSignature = requiresSignature
         }
     }
 

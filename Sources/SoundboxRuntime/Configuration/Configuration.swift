@@ -97,8 +97,17 @@ public struct Configuration: Equatable, Sendable {
         /// `queue_limit`, how many notices may wait in memory.
         public var queueLimit = 1000
 
+        /// `require_signature`
+        public var requiresSignature = false
+
         /// From what age a notice is late.
         public var lateness: Lateness { Lateness(lateAfter: Int64(lateAfter), expireAfter: Int64(expireAfter)) }
+    }
+
+    /// `[trust]`: whom it believes.
+    public struct Trust: Equatable, Sendable {
+        /// `notice_keys`, a folder of JSON Web Keys; nil for none.
+        public var noticeKeys: String?
     }
 
     /// `[box]`
@@ -111,6 +120,8 @@ public struct Configuration: Equatable, Sendable {
     public var audio = Audio()
     /// `[policy]`
     public var policy = Policy()
+    /// `[trust]`
+    public var trust = Trust()
 
     /// The topics of this box.
     public var topics: Topics { Topics(root: broker.topicRoot, box: box.id, groups: box.groups) }
