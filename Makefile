@@ -48,7 +48,7 @@ soak: deps ## kill the box 500 times over a stream of notices (ROUNDS=N; SEED=N 
 	SOUNDBOX_SOAK_ROUNDS=$(ROUNDS) SOUNDBOX_SOAK_SEED=$(SEED) swift test $(SWIFTFLAGS) --filter KillTests
 
 lint: ## check the format of the sources
-	swift format lint --strict --recursive Sources Tests Package.swift
+	swift format lint --strict --recursive Sources Tests bench Package.swift
 
 check-debian13: ## build and test with Debian 13's own Swift, in a root that is kept (as root)
 	scripts/debian13 $(ARGS)
