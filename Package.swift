@@ -15,6 +15,7 @@ let package = Package(
         library("CALSA", pkgConfig: "alsa", package: "libasound2-dev"),
         library("CCrypto", pkgConfig: "libcrypto", package: "libssl-dev"),
         library("CEbur128", pkgConfig: "libebur128", package: "libebur128-dev"),
+        library("CGPIOD", pkgConfig: "libgpiod", package: "libgpiod-dev"),
         library("CInih", pkgConfig: "inih", package: "libinih-dev"),
         library("CMosquitto", pkgConfig: "libmosquitto", package: "libmosquitto-dev"),
         library("CSampleRate", pkgConfig: "samplerate", package: "libsamplerate0-dev"),
@@ -29,14 +30,15 @@ let package = Package(
             dependencies: [
                 "SoundboxCore", "SoundboxPlatform", "CALSA", "CEbur128", "CLinux", "CSampleRate", "CSndFile",
             ]),
+        .target(name: "SoundboxGPIO", dependencies: ["SoundboxPlatform", "CGPIOD", "CLinux"]),
         .target(name: "SoundboxJournal", dependencies: ["SoundboxCore", "SoundboxPlatform", "CLinux", "CSQLite"]),
         .target(name: "SoundboxMQTT", dependencies: ["SoundboxCore", "SoundboxPlatform", "CLinux", "CMosquitto"]),
         .target(name: "SoundboxTrust", dependencies: ["CCrypto"]),
         .target(
             name: "SoundboxRuntime",
             dependencies: [
-                "SoundboxCore", "SoundboxPlatform", "SoundboxAudio", "SoundboxJournal", "SoundboxMQTT",
-                "SoundboxTrust", "CInih",
+                "SoundboxCore", "SoundboxPlatform", "SoundboxAudio", "SoundboxGPIO", "SoundboxJournal",
+                "SoundboxMQTT", "SoundboxTrust", "CInih",
             ]),
         .executableTarget(
             name: "soundbox",
@@ -50,6 +52,7 @@ let package = Package(
         .testTarget(
             name: "SoundboxAudioTests",
             dependencies: ["SoundboxAudio", "TestSupport", "TestVoice", "CAllocationCounter", "CALSA", "CSndFile"]),
+        .testTarget(name: "SoundboxGPIOTests", dependencies: ["SoundboxGPIO", "TestSupport", "CLinux"]),
         .testTarget(name: "SoundboxJournalTests", dependencies: ["SoundboxJournal", "TestBroker", "TestSupport"]),
         .testTarget(name: "SoundboxMQTTTests", dependencies: ["SoundboxMQTT", "TestBroker"]),
         .testTarget(name: "SoundboxRuntimeTests", dependencies: ["SoundboxRuntime", "TestSupport"]),
