@@ -64,7 +64,7 @@ class Box:
         self.configuration = self.file(
             "box.conf",
             f"[box]\nid = bench\nstate_dir = {folder}/state\n[broker]\nhost = 127.0.0.1\nport = {self.port}\n"
-            f"[voice]\npacks_dir = {PACKS}\n[audio]\ndevice = null\n",
+            f"[voice]\npacks_dir = {PACKS}\n[audio]\ndevice = null\n[panel]\nprompts = none\n",
         )
         while True:
             try:

@@ -34,6 +34,7 @@ final class Daemon {
                 "port = \(port)",
                 "[voice]", "pack = test", "packs_dir = \(folder.path)", "[audio]",
                 "device = file:FILE=\(sound),FORMAT=raw", "volume = 100",
+                "[panel]", "prompts = none",
             ] + settings
         try (lines.joined(separator: "\n") + "\n").write(toFile: configuration, atomically: true, encoding: .utf8)
     }

@@ -44,6 +44,12 @@ struct ConfigurationTests {
             "voice.pack": "./packs/en", "voice.packs_dir": "/p", "voice.style": "jiaofen",
             "audio.device": "plughw:CARD=0,DEV=0",
             "audio.volume": "55", "policy.queue_limit": "10",
+            "panel.chip": "pinctrl-rp1", "panel.led_power": "4", "panel.led_network": "!GPIO5",
+            "panel.led_payment": "/sys/class/leds/payment", "panel.led_error": "6 open-drain",
+            "panel.button_repeat": "!GPIO17", "panel.button_up": "27 pull-up",
+            "panel.button_down": "/dev/input/event0 KEY_VOLUMEDOWN", "panel.button_mute": "BUTTON",
+            "panel.button_reset": "no", "panel.brightness": "90", "panel.night_brightness": "0",
+            "panel.prompts": "offline nothing-yet",
         ]
         var text = ""
         for key in ConfigurationKey.all {
@@ -61,6 +67,20 @@ struct ConfigurationTests {
         expected.voice = .init(pack: "./packs/en", packsDirectory: "/p", style: "jiaofen")
         expected.audio = .init(device: "plughw:CARD=0,DEV=0", volume: 55)
         expected.policy = .init(queueLimit: 10)
+        expected.panel.chip = "pinctrl-rp1"
+        expected.panel.lights = [
+            .power: .gpio(.init(line: "4")), .network: .gpio(.init(line: "GPIO5", isActiveLow: true)),
+            .payment: .led("/sys/class/leds/payment"), .error: .gpio(.init(line: "6", drive: .openDrain)),
+        ]
+        expected.panel.buttons = [
+            .repeat: .gpio(.init(line: "GPIO17", isActiveLow: true, bias: .pullUp)),
+            .up: .gpio(.init(line: "27", bias: .pullUp)), .down: .key(device: "/dev/input/event0", code: 114),
+            .mute: .gpio(.init(line: "BUTTON", bias: .pullDown)),
+        ]
+        expected.panel.allowsReset = false
+        expected.panel.brightness = 90
+        expected.panel.nightBrightness = 0
+        expected.panel.prompts = [.offline, .nothingYet]
         #expect(configuration == expected)
         #expect(configuration.voice.folder == "./packs/en")
     }
@@ -83,6 +103,22 @@ struct ConfigurationTests {
     }
 
     private static let refused = [
+        (
+            "[panel]\nled_power = 4 pull-up\n",
+            "FILE:2: panel.led_power = 4 pull-up: [!]LINE, a GPIO line's name or number, with open-drain or open-source "
+                + "behind it, or /sys/class/leds/NAME is wanted"
+        ),
+        (
+            "[panel]\nbutton_up = /dev/input/event0\n",
+            "FILE:2: panel.button_up = /dev/input/event0: [!]LINE, a GPIO line's name or number, with pull-up, "
+                + "pull-down, no-bias or as-is behind it, or /dev/input/… KEY is wanted"
+        ),
+        ("[panel]\nbutton_reset = maybe\n", "FILE:2: panel.button_reset = maybe: yes or no is wanted"),
+        (
+            "[panel]\nprompts = started shouted\n",
+            "FILE:2: panel.prompts = started shouted: none, or some of started online offline volume muted nothing-yet "
+                + "is wanted"
+        ),
         (
             "[box]\nid = a\n\n[audio]\nvolume = loud\n",
             "FILE:5: audio.volume = loud: a whole number from 0 to 100 is wanted"

@@ -13,6 +13,8 @@ public struct ClipBank: Sendable {
     let samples: [Int16]
     /// Where each clip begins in `samples`, and the end of the last.
     let bounds: [Int]
+    /// Where each ``ClipPlan/Tone`` is in `samples`, by its raw value.
+    let tones: [Range<Int>]
 
     /// How many clips there are.
     public var count: Int { bounds.count - 1 }
@@ -39,7 +41,16 @@ public struct ClipBank: Sendable {
             last += Self.frames(try Self.check(file, sourceRate: sourceRate), from: sourceRate, to: rate)
             bounds.append(last)
         }
-        var samples = [Int16](repeating: 0, count: last)
+        let tones = ClipPlan.Tone.allCases.map { $0.samples(rate: rate) }
+        var places: [Range<Int>] = []
+        for tone in tones {
+            let start = places.last?.upperBound ?? last
+            places.append(start..<start + tone.count)
+        }
+        var samples = [Int16](repeating: 0, count: places.last?.upperBound ?? last)
+        for (tone, place) in zip(tones, places) {
+            samples.withUnsafeMutableBufferPointer { Self.convert(tone, to: $0, at: place.lowerBound) }
+        }
         for (index, name) in files.enumerated() {
             let file = try SoundFile(reading: "\(folder)/\(name)")
             var decoded = try file.readAll()
@@ -57,6 +68,7 @@ public struct ClipBank: Sendable {
         self.rate = rate
         self.samples = samples
         self.bounds = bounds
+        self.tones = places
     }
 
     /// How many frames the announcement has: clips and pauses. Any thread.

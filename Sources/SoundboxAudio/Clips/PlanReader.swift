@@ -29,6 +29,8 @@ struct PlanReader {
                 total += bank.bounds[index + 1] - bank.bounds[index]
             case .pause(let milliseconds):
                 paused += Self.bounded(milliseconds)
+            case .tone(let tone):
+                total += bank.tones[tone.rawValue].count
             }
         }
         frames = total + Self.frames(paused, rate: bank.rate)
@@ -56,6 +58,11 @@ struct PlanReader {
                 length = Self.frames(after, rate: bank.rate) - Self.frames(paused, rate: bank.rate)
                 wanted = min(length - offset, buffer.count - filled)
                 buffer.extracting(filled..<filled + wanted).update(repeating: 0)
+            case .tone(let tone):
+                let place = bank.tones[tone.rawValue]
+                length = place.count
+                wanted = min(length - offset, buffer.count - filled)
+                copy(from: place.lowerBound + offset, to: buffer, at: filled, count: wanted)
             }
             filled += wanted
             offset += wanted

@@ -41,14 +41,18 @@ public struct Indication: Equatable, Sendable {
     public var payments: Int
     /// What is wrong.
     public var causes: Set<ErrorCause>
+    /// Whether lights are to be dim.
+    public var isNight: Bool
 
     /// A box that has just begun, unless more is known.
     public init(
-        network: Network = .connecting, isSpeaking: Bool = false, payments: Int = 0, causes: Set<ErrorCause> = []
+        network: Network = .connecting, isSpeaking: Bool = false, payments: Int = 0, causes: Set<ErrorCause> = [],
+        isNight: Bool = false
     ) {
         self.network = network
         self.isSpeaking = isSpeaking
         self.payments = payments
         self.causes = causes
+        self.isNight = isNight
     }
 }

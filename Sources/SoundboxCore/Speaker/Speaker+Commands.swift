@@ -2,7 +2,7 @@
 
 extension Speaker {
     /// The outcome of a command: members of its reply, or why it was refused.
-    private typealias Outcome = Result<[JSON.Member], CommandError>
+    typealias Outcome = Result<[JSON.Member], CommandError>
 
     mutating func take(command payload: [UInt8], retained: Bool, at now: Now) {
         let command: Command
@@ -74,7 +74,7 @@ extension Speaker {
         }
     }
 
-    private mutating func say(_ utterance: Utterance, ignoresMute: Bool = false) -> Outcome {
+    mutating func say(_ utterance: Utterance, ignoresMute: Bool = false) -> Outcome {
         guard waiting.count(where: { $0.priority == .prompt }) < Speaker.promptLimit else {
             return .failure(CommandError(reason: "busy"))
         }
@@ -87,7 +87,7 @@ extension Speaker {
         }
     }
 
-    private mutating func repeatLast() -> Outcome {
+    mutating func repeatLast() -> Outcome {
         guard let last = lastPayment else {
             _ = say(.phrase("prompt.nothing-yet"))
             return .failure(CommandError(reason: "nothing-yet"))

@@ -11,6 +11,8 @@ extension Speaker {
         let announcement = Announcement(
             id: announcements, utterance: utterance, plan: plan, priority: priority, notice: notice,
             ignoresMute: ignoresMute)
+        // A tick that would come after something else answers nobody's press any more.
+        if priority > .chime { waiting.removeAll { $0.priority == .chime } }
         let place = waiting.lastIndex { $0.priority >= priority }.map { $0 + 1 } ?? 0
         waiting.insert(announcement, at: place)
     }
@@ -21,6 +23,7 @@ extension Speaker {
     mutating func playNext(at now: Now) {
         while current == nil, cardIsPresent, !isStopping, !waiting.isEmpty {
             let next = waiting.removeFirst()
+            if next.priority == .payment { panel.payments += 1 }
             guard !isSilent || next.ignoresMute else {
                 if let id = next.notice { finish(id, .failed, reason: "muted", at: now) }
                 continue
@@ -40,6 +43,8 @@ extension Speaker {
         guard let done = current, done.id == id else { return }
         current = nil
         guard let notice = done.notice else { return }
+        panel.wasRejected = false
+        panel.wasHung = false
         if open[notice]?.record.amount != nil { lastPayment = (notice, done.utterance) }
         finish(notice, .spoken, at: now)
     }
@@ -71,6 +76,7 @@ extension Speaker {
         reports.card = description
         reports.problems["card"] = nil
         log(.notice, "sound card: \(description)")
+        sayStarted()
     }
 
     /// What was being said goes back to the front of its kind, to be said whole when the card is back.

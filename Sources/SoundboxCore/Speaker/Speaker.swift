@@ -18,11 +18,13 @@ public struct Speaker {
         public var style: String?
         /// How many notices may wait to be said.
         public var queueLimit: Int
+        /// What it says of itself.
+        public var prompts: Set<Prompt>
 
         /// Settings with the defaults of `soundbox.conf`.
         public init(
             topics: Topics, name: String = "", version: String, volume: Int = 80, style: String? = nil,
-            queueLimit: Int = 1000
+            queueLimit: Int = 1000, prompts: Set<Prompt> = []
         ) {
             self.topics = topics
             self.name = name
@@ -30,6 +32,7 @@ public struct Speaker {
             self.volume = volume
             self.style = style
             self.queueLimit = queueLimit
+            self.prompts = prompts
         }
     }
 
@@ -113,6 +116,7 @@ public struct Speaker {
 
     var isConnected = false
     var reports: Reports
+    var panel = PanelState()
     private var effects: [Effect] = []
 
     /// A speaker with a voice, with what an earlier life left: notices recorded and not yet heard, in order, and the
@@ -127,11 +131,12 @@ public struct Speaker {
         self.commands = CommandMemory(commands)
         volume = settings.volume
         reports = Reports(startedAt: now.monotonic)
+        panel.offlineSince = now.monotonic
         for record in unspoken { resume(record, at: now) }
     }
 
     /// The monotonic time at which ``Event/tick`` is due.
-    public var deadline: UInt64 { min(reports.telemetryDue, reports.statusDue ?? .max) }
+    public var deadline: UInt64 { min(reports.telemetryDue, reports.statusDue ?? .max, panel.offlineDue) }
 
     /// Takes one event. The effects are to be performed at once and in order.
     public mutating func handle(_ event: Event, at now: Now) -> [Effect] {
@@ -153,15 +158,19 @@ public struct Speaker {
         case .cardLost(let reason): cardLost(reason)
         case .underruns(let count): reports.underruns = count
         case .connected: connected()
-        case .disconnected(let reason): disconnected(reason)
+        case .disconnected(let reason): disconnected(reason, at: now)
         case .refused(let reason):
             reports.problems["broker"] = reason
             log(.error, "broker refused: \(reason)")
         case .subscribed: reports.problems["broker"] = nil
         case .reloaded(let result, let command): reloaded(result, command: command, at: now)
+        case .button(let action): press(action, at: now)
+        case .line(let key, let problem): line(key, problem: problem)
+        case .wasHung: panel.wasHung = true
         case .stopping: isStopping = true
         case .tick: break
         }
+        sayOffline(at: now)
         playNext(at: now)
         return takeEffects()
     }

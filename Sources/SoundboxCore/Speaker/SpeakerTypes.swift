@@ -15,11 +15,12 @@ public struct Now: Equatable, Sendable {
     }
 }
 
-/// What an ``Announcement`` is for, and so what it gives way to: a payment is said before any prompt.
+/// What an ``Announcement`` is for, and so what it gives way to: a payment is said before any prompt, and a prompt before
+/// any tick or chime.
 public enum Priority: Int, Comparable, Sendable {
-    case prompt, payment
+    case chime, prompt, payment
 
-    /// A payment is above a prompt.
+    /// A payment is above a prompt, a prompt above a chime.
     public static func < (left: Priority, right: Priority) -> Bool {
         left.rawValue < right.rawValue
     }
@@ -79,6 +80,12 @@ public enum Event: Sendable {
     case subscribed
     /// A new voice, or why there is none; the answer to ``Effect/reload(command:)`` where a command asked.
     case reloaded(Result<Speaker.Voice, ReloadError>, command: String?)
+    /// A button was used.
+    case button(Buttons.Action)
+    /// A light or a button, by its key, cannot be used for this reason, or can be again.
+    case line(String, problem: String?)
+    /// The watchdog ended the life before this one.
+    case wasHung
     /// The program ends: nothing more is said. What was not heard to its end stays accepted, for the next start.
     case stopping
     /// Time passed: ``Speaker/deadline``.
@@ -102,6 +109,8 @@ public enum Effect: Equatable, Sendable {
     case play(Announcement, volume: Int)
     /// Cut what the audio engine plays.
     case stop
+    /// Let a light show that a press was felt.
+    case answer
     /// Write to the journal with the next commit.
     case record(NoticeRecord)
     case recordCommand(CommandRecord)

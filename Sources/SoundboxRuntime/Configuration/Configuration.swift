@@ -1,4 +1,5 @@
 import SoundboxCore
+import SoundboxGPIO
 
 /// The settings of one box, as `soundbox.conf` and its drop-ins give them.
 public struct Configuration: Equatable, Sendable {
@@ -77,6 +78,24 @@ public struct Configuration: Equatable, Sendable {
         public var queueLimit = 1000
     }
 
+    /// `[panel]`: what it shows and what can be pressed.
+    public struct Panel: Equatable, Sendable {
+        /// `chip`, the GPIO chip's label, name or path; empty to look for it.
+        public var chip = ""
+        /// `led_power`, `led_network`, `led_payment`, `led_error`
+        public var lights: [Lights.Role: LightSetting] = [:]
+        /// `button_repeat`, `button_up`, `button_down`, `button_mute`
+        public var buttons: [Buttons.Role: ButtonSetting] = [:]
+        /// `button_reset`, whether ten seconds on the repeat button reset the box.
+        public var allowsReset = true
+        /// `brightness`, percent.
+        public var brightness = 100
+        /// `night_brightness`, percent, in the hours of `[audio] night_from` and `night_to`.
+        public var nightBrightness = 20
+        /// `prompts`, what the box says of itself.
+        public var prompts = Set(Prompt.allCases)
+    }
+
     /// `[box]`
     public var box = Box()
     /// `[broker]`
@@ -87,6 +106,8 @@ public struct Configuration: Equatable, Sendable {
     public var audio = Audio()
     /// `[policy]`
     public var policy = Policy()
+    /// `[panel]`
+    public var panel = Panel()
 
     /// The topics of this box.
     public var topics: Topics { Topics(root: broker.topicRoot, box: box.id, groups: box.groups) }

@@ -12,7 +12,9 @@ struct ConfigurationKey: Sendable {
     /// Checks the text and stores the value.
     let set: @Sendable (inout Configuration, String) throws(InvalidValue) -> Void
 
-    static let all: [ConfigurationKey] = [
+    static let all = general + panel
+
+    private static let general: [ConfigurationKey] = [
         key("box", "id", \.box.id, level),
         key("box", "name", \.box.name, line(most: 64)),
         key("box", "state_dir", \.box.stateDirectory, path),
@@ -38,9 +40,9 @@ struct ConfigurationKey: Sendable {
         all.first { $0.section == section && $0.name == name }
     }
 
-    private typealias Check<Value> = @Sendable (String) throws(InvalidValue) -> Value
+    typealias Check<Value> = @Sendable (String) throws(InvalidValue) -> Value
 
-    private static func key<Value>(
+    static func key<Value>(
         _ section: String, _ name: String, _ path: WritableKeyPath<Configuration, Value> & Sendable,
         _ check: @escaping Check<Value>
     ) -> ConfigurationKey {
@@ -51,11 +53,11 @@ struct ConfigurationKey: Sendable {
 
     // MARK: - What a value may be
 
-    private static func optional<Value>(_ check: @escaping Check<Value>) -> Check<Value?> {
+    static func optional<Value>(_ check: @escaping Check<Value>) -> Check<Value?> {
         { (text) throws(InvalidValue) in try check(text) }
     }
 
-    private static func line(most: Int) -> Check<String> {
+    static func line(most: Int) -> Check<String> {
         { (text) throws(InvalidValue) in
             guard !text.isEmpty, text.utf8.count <= most, !text.unicodeScalars.contains(where: { $0.value < 0x20 })
             else {
@@ -91,7 +93,7 @@ struct ConfigurationKey: Sendable {
         return text
     }
 
-    private static func integer(_ range: ClosedRange<Int>) -> Check<Int> {
+    static func integer(_ range: ClosedRange<Int>) -> Check<Int> {
         { (text) throws(InvalidValue) in
             guard let value = Int(text), range.contains(value) else {
                 throw InvalidValue(allowed: "a whole number from \(range.lowerBound) to \(range.upperBound)")

@@ -16,6 +16,7 @@ extension Service {
         case .play(let announcement, let volume):
             play(announcement, volume: volume)
         case .stop: engine.stop()
+        case .answer: panel.answer(at: SystemClock.monotonic)
         case .record(let record): journal.record(record)
         case .recordCommand(let record): journal.record(record)
         case .commit(let ticket): journal.commit(ticket: ticket, now: now().wall)

@@ -32,6 +32,7 @@ public final class Service {
     let journal: Journal
     let mqtt: MQTTClient
     let engine: AudioEngine
+    let panel: PanelDriver
     var voice: Voice
     var clips: ClipBank
     var speaker: Speaker
@@ -56,6 +57,7 @@ public final class Service {
         self.configuration = configuration
         self.file = file
         self.log = log
+        panel = PanelDriver(configuration.panel, at: SystemClock.monotonic)
         do {
             let voice = try Voice(folder: configuration.voice.folder)
             // A box without a disk to write on still speaks; the journal says what it cannot do.
@@ -76,7 +78,7 @@ public final class Service {
             let settings = Speaker.Settings(
                 topics: configuration.topics, name: configuration.box.name, version: SoundboxVersion.text,
                 volume: configuration.audio.volume, style: configuration.voice.style,
-                queueLimit: configuration.policy.queueLimit)
+                queueLimit: configuration.policy.queueLimit, prompts: configuration.panel.prompts)
             speaker = Speaker(
                 settings: settings, planner: voice.planner,
                 ports: Speaker.Ports(
@@ -109,6 +111,7 @@ public final class Service {
         for letter in mailbox.take() {
             if case .journal = letter { open(letter) }
         }
+        panel.turnOff(at: SystemClock.monotonic)
         mqtt.stop(farewell: MQTTPublication(speaker.farewell()))
     }
 
@@ -118,13 +121,14 @@ public final class Service {
         if let failure = journal.openFailure { handle(.journalFailed("\(failure)")) }
         while true {
             endTurn()
-            var descriptors = [mailbox.descriptor, engine.wakeDescriptor, signals.descriptor].map {
-                pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
-            }
+            showPanel()
+            let own = [mailbox.descriptor, engine.wakeDescriptor, signals.descriptor]
+            var descriptors = (own + panel.descriptors).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
             // A signal that interrupts the wait has nothing for us: ours come through their descriptor.
             _ = poll(&descriptors, nfds_t(descriptors.count), timeout())
             for letter in mailbox.take() { open(letter) }
             for event in engine.events() { take(event) }
+            takePresses()
             while let signal = signals.take() {
                 if signal == SIGHUP {
                     reload(command: nil)
@@ -139,8 +143,8 @@ public final class Service {
 
     /// Milliseconds until something is due.
     private func timeout() -> Int32 {
-        let due = min(speaker.deadline, watchdog.deadline)
         let now = SystemClock.monotonic
+        let due = min(speaker.deadline, watchdog.deadline, panel.deadline(after: now))
         guard due > now else { return 0 }
         return Int32(clamping: (due - now) / 1_000_000 + 1)
     }

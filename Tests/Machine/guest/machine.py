@@ -183,7 +183,7 @@ class Box:
         """Each section of the configuration is a dictionary."""
         settings = {
             "box": {"id": "box"}, "broker": {"host": "127.0.0.1"},
-            "audio": {"device": "hw:Loopback,0,0", "volume": 100},
+            "audio": {"device": "hw:Loopback,0,0", "volume": 100}, "panel": {"prompts": "none"},
         }
         for section, values in sections.items():
             settings.setdefault(section, {}).update(values)

@@ -14,7 +14,7 @@ final class TestBox {
 
     init(
         settings: Speaker.Settings = TestBox.settings, planner: Planner, unspoken: [NoticeRecord] = [],
-        commands: [CommandRecord] = [], card: Bool = true
+        commands: [CommandRecord] = [], card: Bool = true, isConnected: Bool = true
     ) {
         let shelf = Shelf()
         for record in unspoken { shelf.notices[record.id] = record }
@@ -27,7 +27,7 @@ final class TestBox {
             unspoken: unspoken, commands: commands,
             at: Now(monotonic: time, wall: Timestamp(milliseconds: wall), wallIsTrusted: true))
         if card { send(.cardOpened("test card")) }
-        send(.connected)
+        if isConnected { send(.connected) }
         endTurn()
         forget()
     }
