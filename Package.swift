@@ -33,7 +33,7 @@ let package = Package(
         .target(name: "SoundboxGPIO", dependencies: ["SoundboxPlatform", "CGPIOD", "CLinux"]),
         .target(name: "SoundboxJournal", dependencies: ["SoundboxCore", "SoundboxPlatform", "CLinux", "CSQLite"]),
         .target(name: "SoundboxMQTT", dependencies: ["SoundboxCore", "SoundboxPlatform", "CLinux", "CMosquitto"]),
-        .target(name: "SoundboxTrust", dependencies: ["CCrypto"]),
+        .target(name: "SoundboxTrust", dependencies: ["SoundboxCore", "CCrypto"]),
         .target(
             name: "SoundboxRuntime",
             dependencies: [
@@ -55,6 +55,7 @@ let package = Package(
         .testTarget(name: "SoundboxGPIOTests", dependencies: ["SoundboxGPIO", "TestSupport", "CLinux"]),
         .testTarget(name: "SoundboxJournalTests", dependencies: ["SoundboxJournal", "TestBroker", "TestSupport"]),
         .testTarget(name: "SoundboxMQTTTests", dependencies: ["SoundboxMQTT", "TestBroker"]),
+        .testTarget(name: "SoundboxTrustTests", dependencies: ["SoundboxTrust", "SoundboxCore"]),
         .testTarget(name: "SoundboxRuntimeTests", dependencies: ["SoundboxRuntime", "TestSupport"]),
         .testTarget(
             name: "EndToEndTests",

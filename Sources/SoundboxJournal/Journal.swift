@@ -94,9 +94,10 @@ public final class Journal: Sendable {
         state.pending(id: id) ?? state.read { reader throws(JournalError) in try reader.notice(id: id) } ?? nil
     }
 
-    /// The notices on the disk that were accepted and not heard, in the order in which they came. Any thread.
-    public func unspoken() -> [NoticeRecord] {
-        state.read { reader throws(JournalError) in try reader.unspoken() } ?? []
+    /// The notices on the disk that were accepted and not heard, in the order in which they came: those behind a place, at
+    /// most so many. Any thread.
+    public func unspoken(after place: Int64 = 0, limit: Int = .max) -> [FiledNotice] {
+        state.read { reader throws(JournalError) in try reader.unspoken(after: place, limit: limit) } ?? []
     }
 
     /// The commands on the disk, the oldest first. Any thread.

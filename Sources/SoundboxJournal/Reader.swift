@@ -15,7 +15,10 @@ final class Reader {
         connection = try Connection(path: path, flags: SQLITE_OPEN_READONLY, patience: 100)
         byID = try connection.prepare("SELECT \(Reader.columns) FROM notices WHERE id = ?1")
         accepted = try connection.prepare(
-            "SELECT \(Reader.columns) FROM notices WHERE state = 'accepted' ORDER BY number")
+            """
+            SELECT \(Reader.columns), number FROM notices WHERE state = 'accepted' AND number > ?1
+            ORDER BY number LIMIT ?2
+            """)
         replies = try connection.prepare("SELECT id, reply FROM commands ORDER BY number")
     }
 
@@ -25,11 +28,14 @@ final class Reader {
         return try byID.step("read notice") ? Reader.notice(byID) : nil
     }
 
-    func unspoken() throws(JournalError) -> [NoticeRecord] {
+    func unspoken(after place: Int64, limit: Int) throws(JournalError) -> [FiledNotice] {
+        accepted.bind(1, place)
+        accepted.bind(2, Int64(limit))
         defer { accepted.reset() }
-        var notices: [NoticeRecord] = []
+        var notices: [FiledNotice] = []
         while try accepted.step("read notices") {
-            if let notice = Reader.notice(accepted) { notices.append(notice) }
+            guard let notice = Reader.notice(accepted), let place = accepted.integer(10) else { continue }
+            notices.append(FiledNotice(place: place, record: notice))
         }
         return notices
     }

@@ -38,12 +38,15 @@ struct ConfigurationTests {
     func everyKey() throws {
         let values: [String: String] = [
             "box.id": "b7", "box.name": "柜台一", "box.state_dir": "/tmp/x", "box.groups": "east  vip",
+            "box.timezone": "Asia/Shanghai",
             "broker.host": "10.0.0.1",
             "broker.port": "2883", "broker.username": "u", "broker.password_file": "/run/p", "broker.ca_file": "/ca",
             "broker.cert_file": "/c", "broker.key_file": "/k", "broker.topic_root": "pay", "broker.keepalive": "2m",
             "voice.pack": "./packs/en", "voice.packs_dir": "/p", "voice.style": "jiaofen",
             "audio.device": "plughw:CARD=0,DEV=0",
-            "audio.volume": "55", "policy.queue_limit": "10",
+            "audio.volume": "55", "audio.night_from": "22:30", "audio.night_to": "07:00", "audio.night_volume": "20",
+            "policy.queue_limit": "10", "policy.late_after": "90s", "policy.expire_after": "2h",
+            "policy.merge_after": "0",
             "panel.chip": "pinctrl-rp1", "panel.led_power": "4", "panel.led_network": "!GPIO5",
             "panel.led_payment": "/sys/class/leds/payment", "panel.led_error": "6 open-drain",
             "panel.button_repeat": "!GPIO17", "panel.button_up": "27 pull-up",
@@ -60,13 +63,17 @@ struct ConfigurationTests {
         let (configuration, warnings) = try Configuration.load(try folder.write("all.conf", text))
         #expect(warnings.isEmpty)
         var expected = Configuration()
-        expected.box = .init(id: "b7", name: "柜台一", stateDirectory: "/tmp/x", groups: ["east", "vip"])
+        expected.box = .init(
+            id: "b7", name: "柜台一", stateDirectory: "/tmp/x", groups: ["east", "vip"], timeZone: "Asia/Shanghai")
         expected.broker = .init(
             host: "10.0.0.1", port: 2883, username: "u", passwordFile: "/run/p", caFile: "/ca", certificateFile: "/c",
             keyFile: "/k", topicRoot: "pay", keepalive: 120)
         expected.voice = .init(pack: "./packs/en", packsDirectory: "/p", style: "jiaofen")
         expected.audio = .init(device: "plughw:CARD=0,DEV=0", volume: 55)
-        expected.policy = .init(queueLimit: 10)
+        expected.audio.nightFrom = 22 * 60 + 30
+        expected.audio.nightTo = 7 * 60
+        expected.audio.nightVolume = 20
+        expected.policy = .init(lateAfter: 90_000, expireAfter: 7_200_000, mergeAfter: 0, queueLimit: 10)
         expected.panel.chip = "pinctrl-rp1"
         expected.panel.lights = [
             .power: .gpio(.init(line: "4")), .network: .gpio(.init(line: "GPIO5", isActiveLow: true)),

@@ -28,13 +28,18 @@ struct PanelState {
     var wasRejected = false
     /// The watchdog ended the life before, and nothing was heard since.
     var wasHung = false
+    /// The announcement that says a payment again; also when another payment came in between.
     var repetition: UInt64?
     var hasStarted = false
     /// Since when there is no broker; nil while there is one.
     var offlineSince: UInt64?
     var saidOffline = false
-    /// How many times the broker had us is not enough: it is said once, and again after it was said that it had not.
     var saidOnline = false
+
+    mutating func heard() {
+        wasRejected = false
+        wasHung = false
+    }
 
     /// When it has to be said that the box is offline.
     var offlineDue: UInt64 {

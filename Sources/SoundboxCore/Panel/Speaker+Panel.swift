@@ -15,7 +15,8 @@ extension Speaker {
         if panel.wasHung { causes.insert(.hung) }
         return Indication(
             network: reports.problems["broker"] != nil ? .refused : isConnected ? .online : .connecting,
-            isSpeaking: current?.priority == .payment, payments: panel.payments, causes: causes)
+            isSpeaking: current?.priority == .payment, payments: panel.payments, causes: causes,
+            isNight: isNight(at: now))
     }
 
     /// Whether a payment is being said again, on a press or a command.
@@ -26,20 +27,23 @@ extension Speaker {
         case .pressed(.repeat): sound(.tick)
         // These are answered by what they do.
         case .pressed: break
-        case .repeatPayment:
-            _ = repeatLast()
-            panel.repetition = announcements
+        case .repeatPayment(let back): repeatPayment(back: back, at: now)
         case .stop: if isRepeating { perform(.stop) }
-        case .total: break
+        case .total: _ = sayTotal(at: now)
         case .countdown: sound(.chime)
         case .reset: reset()
         case .volume(let steps): changeVolume(by: steps * Speaker.volumeStep)
         case .mute:
-            isMuted.toggle()
-            tell(isMuted ? "muted" : "unmuted", for: .muted, ignoresMute: volume > 0)
+            setMuted(!kept.isMuted)
+            tell(kept.isMuted ? "muted" : "unmuted", for: .muted, ignoresMute: effectiveVolume > 0)
         case .stuck(let role): reports.problems["button_\(role.rawValue)"] = "stuck"
         case .freed(let role): reports.problems["button_\(role.rawValue)"] = nil
         }
+    }
+
+    private func isNight(at now: Now) -> Bool {
+        guard let night = settings.night, now.wallIsTrusted else { return false }
+        return night.contains(ports.localTime(now.wall).minutes)
     }
 
     /// A light or a button has gone, or is back.
@@ -48,20 +52,27 @@ extension Speaker {
         if let problem { log(.error, "\(key): \(problem)") } else { log(.notice, "\(key): there again") }
     }
 
-    private mutating func changeVolume(by change: Int) {
-        isMuted = false
-        // Silence is what the mute button is for: a button that is leant on must not lose a payment.
-        volume = min(max(volume + change, Speaker.volumeStep), 100)
-        switch volume {
-        case 100 where change > 0: tell("volume-max", for: .volume)
-        case Speaker.volumeStep where change < 0: tell("volume-min", for: .volume)
-        default: sound(.tick)
-        }
+    private mutating func repeatPayment(back: Int, at now: Now) {
+        guard settings.prompts.contains(.nothingYet) || ports.spokenPayment(0) != nil else { return sound(.tick) }
+        _ = repeatPayment(back: back, instead: back > 0 ? repetition : nil, at: now)
     }
 
+    /// By what is heard, so that each press is: at night no further up than the night allows, and down from there.
+    private mutating func changeVolume(by change: Int) {
+        if kept.isMuted { setMuted(false) }
+        // Silence is what the mute button is for: a button that is leant on must not lose a payment.
+        let range = Speaker.volumeStep...max(cap, Speaker.volumeStep)
+        let volume = min(max(effectiveVolume + change, range.lowerBound), range.upperBound)
+        if volume != effectiveVolume { setVolume(volume) }
+        if change > 0, volume == range.upperBound { return tell("volume-max", for: .volume) }
+        if change < 0, volume == range.lowerBound { return tell("volume-min", for: .volume) }
+        sound(.tick)
+    }
+
+    /// What was set on the box or by its operator goes back to what the configuration says.
     private mutating func reset() {
-        volume = settings.volume
-        isMuted = false
+        setVolume(settings.volume)
+        setMuted(false)
         _ = say(.phrase("prompt.reset-done"))
         log(.notice, "reset by the button")
     }

@@ -36,7 +36,7 @@ public struct Announcement: Equatable, Sendable {
     public var plan: ClipPlan
     /// What it gives way to.
     public var priority: Priority
-    /// The notice that it says, where it says one for the first time.
+    /// The notice that it says, where it says a single one for the first time.
     public var notice: String?
     /// Said even while muted: the answer to being muted or not.
     public var ignoresMute = false
@@ -54,6 +54,8 @@ public enum Event: Sendable {
     case batch(UInt64)
     /// Everything recorded before ``Effect/commit(_:)`` with this ticket is in the journal, or could not be.
     case committed(UInt64, failure: String?)
+    /// The journal's file was damaged and a new one was started: what only it had is gone.
+    case journalReplaced(String)
     /// The journal cannot be written, for this reason; a commit that succeeds ends it.
     case journalFailed(String)
     /// The first sample of an announcement is at the device, at this monotonic time in nanoseconds.
@@ -111,9 +113,13 @@ public enum Effect: Equatable, Sendable {
     case stop
     /// Let a light show that a press was felt.
     case answer
+    /// The volume from now on, 0 to 100, also of what is being said.
+    case setVolume(Int)
     /// Write to the journal with the next commit.
     case record(NoticeRecord)
     case recordCommand(CommandRecord)
+    /// Keep this over a restart, with the next commit.
+    case keep(Speaker.Kept)
     /// Commit all that was recorded; answered by ``Event/committed(_:failure:)``.
     case commit(UInt64)
     /// Let the broker's acknowledgements up to this batch go out.

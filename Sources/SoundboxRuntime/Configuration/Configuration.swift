@@ -13,6 +13,8 @@ public struct Configuration: Equatable, Sendable {
         public var stateDirectory = "/var/lib/soundbox"
         /// `groups`, whose commands it takes.
         public var groups: [String] = []
+        /// `timezone`, a name of the IANA's; nil for the machine's own.
+        public var timeZone: String?
     }
 
     /// `[broker]`: whom it listens to.
@@ -65,17 +67,39 @@ public struct Configuration: Equatable, Sendable {
         /// `volume`, 0 to 100.
         public var volume: Int
 
+        /// `night_from`, minutes since midnight; nil without a night.
+        public var nightFrom: Int?
+        /// `night_to`, minutes since midnight; nil without a night.
+        public var nightTo: Int?
+        /// `night_volume`, the loudest in between.
+        public var nightVolume = 40
+
         /// The default device.
         public init(device: String = "default", volume: Int = 80) {
             self.device = device
             self.volume = volume
         }
+
+        /// When the volume is capped; nil for never.
+        public var night: Speaker.Night? {
+            guard let nightFrom, let nightTo else { return nil }
+            return Speaker.Night(from: nightFrom, to: nightTo, volume: nightVolume)
+        }
     }
 
     /// `[policy]`: what it takes on.
     public struct Policy: Equatable, Sendable {
-        /// `queue_limit`, how many notices may wait.
+        /// `late_after`, in milliseconds.
+        public var lateAfter = 60_000
+        /// `expire_after`, in milliseconds.
+        public var expireAfter = 1_800_000
+        /// `merge_after`, how many notices may wait to be said one by one; 0 for any number.
+        public var mergeAfter = 5
+        /// `queue_limit`, how many notices may wait in memory.
         public var queueLimit = 1000
+
+        /// From what age a notice is late.
+        public var lateness: Lateness { Lateness(lateAfter: Int64(lateAfter), expireAfter: Int64(expireAfter)) }
     }
 
     /// `[panel]`: what it shows and what can be pressed.

@@ -1,4 +1,5 @@
 import SoundboxCore
+import SoundboxPlatform
 
 /// What a value has to be; for the message about one that is not.
 struct InvalidValue: Error {
@@ -19,6 +20,7 @@ struct ConfigurationKey: Sendable {
         key("box", "name", \.box.name, line(most: 64)),
         key("box", "state_dir", \.box.stateDirectory, path),
         key("box", "groups", \.box.groups, levels),
+        key("box", "timezone", \.box.timeZone, optional(timeZone)),
         key("broker", "host", \.broker.host, host),
         key("broker", "port", \.broker.port, optional(integer(1...65_535))),
         key("broker", "username", \.broker.username, optional(line(most: 256))),
@@ -33,6 +35,12 @@ struct ConfigurationKey: Sendable {
         key("voice", "style", \.voice.style, optional(line(most: 64))),
         key("audio", "device", \.audio.device, line(most: 512)),
         key("audio", "volume", \.audio.volume, integer(0...100)),
+        key("audio", "night_from", \.audio.nightFrom, optional(timeOfDay)),
+        key("audio", "night_to", \.audio.nightTo, optional(timeOfDay)),
+        key("audio", "night_volume", \.audio.nightVolume, integer(0...100)),
+        key("policy", "late_after", \.policy.lateAfter, milliseconds(to: 30 * 86_400_000, "720h")),
+        key("policy", "expire_after", \.policy.expireAfter, milliseconds(to: 30 * 86_400_000, "720h")),
+        key("policy", "merge_after", \.policy.mergeAfter, integer(0...1000)),
         key("policy", "queue_limit", \.policy.queueLimit, integer(1...1000)),
     ]
 
@@ -110,6 +118,31 @@ struct ConfigurationKey: Sendable {
             }
             return value / 1000
         }
+    }
+
+    private static func milliseconds(to most: Int, _ mostText: String) -> Check<Int> {
+        { (text) throws(InvalidValue) in
+            guard let value = duration(text), value <= most else {
+                throw InvalidValue(allowed: "a duration up to \(mostText), like 60s or 30m")
+            }
+            return value
+        }
+    }
+
+    private static let timeZone: Check<String> = { (text) throws(InvalidValue) in
+        guard LocalClock.isZone(text) else {
+            throw InvalidValue(allowed: "a time zone that the machine knows, like Asia/Shanghai,")
+        }
+        return text
+    }
+
+    /// Minutes since midnight of `22:00`.
+    private static let timeOfDay: Check<Int> = { (text) throws(InvalidValue) in
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts.allSatisfy({ $0.utf8.count == 2 }), let hours = UInt8(parts[0]), hours < 24,
+            let minutes = UInt8(parts[1]), minutes < 60
+        else { throw InvalidValue(allowed: "a time of day from 00:00 to 23:59") }
+        return Int(hours) * 60 + Int(minutes)
     }
 
     /// Milliseconds of `250ms`, `60s`, `30m`, `2h`.

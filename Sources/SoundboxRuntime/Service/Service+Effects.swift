@@ -17,8 +17,11 @@ extension Service {
             play(announcement, volume: volume)
         case .stop: engine.stop()
         case .answer: panel.answer(at: SystemClock.monotonic)
+        // The engine takes a volume with each announcement.
+        case .setVolume: break
         case .record(let record): journal.record(record)
         case .recordCommand(let record): journal.record(record)
+        case .keep: break
         case .commit(let ticket): journal.commit(ticket: ticket, now: now().wall)
         case .acknowledge(let batch): mqtt.release(batch: batch)
         case .publish(let publication): publish(publication)
@@ -55,7 +58,7 @@ extension Service {
         case .mqtt(let event): take(event)
         case .journal(.committed(let ticket, let failure)):
             handle(.committed(ticket, failure: failure.map { "\($0)" }))
-        case .journal(.replaced(let text)): log.write(.error, "journal: \(text)")
+        case .journal(.replaced(let text)): handle(.journalReplaced(text))
         case .voice(let result, let command): install(result, command: command)
         }
     }

@@ -38,6 +38,7 @@ public final class Service {
     var speaker: Speaker
     var watchdog: Watchdog
     private var clockWasSynchronised = false
+    private let lock: ProcessLock?
 
     /// Runs until SIGTERM or SIGINT; then says farewell and returns. Throws where it cannot start.
     public static func run(configuration: Configuration, file: String, log: Log) throws(ServiceError) {
@@ -48,6 +49,7 @@ public final class Service {
         } catch {
             throw ServiceError(description: error.description)
         }
+        if let zone = configuration.box.timeZone { LocalClock.setZone(zone) }
         let service = try Service(configuration: configuration, file: file, log: log)
         service.loop(signals: signals)
         service.stop()
@@ -62,6 +64,7 @@ public final class Service {
             let voice = try Voice(folder: configuration.voice.folder)
             // A box without a disk to write on still speaks; the journal says what it cannot do.
             try? File.makeFolder(configuration.box.stateDirectory)
+            lock = try Service.lock(configuration.box.stateDirectory)
             let mailbox = try Mailbox<Letter>()
             let journal = try Journal(path: "\(configuration.box.stateDirectory)/journal.db") {
                 mailbox.put(.journal($0))
@@ -78,14 +81,19 @@ public final class Service {
             let settings = Speaker.Settings(
                 topics: configuration.topics, name: configuration.box.name, version: SoundboxVersion.text,
                 volume: configuration.audio.volume, style: configuration.voice.style,
-                queueLimit: configuration.policy.queueLimit, prompts: configuration.panel.prompts)
+                queueLimit: configuration.policy.queueLimit, mergeAfter: configuration.policy.mergeAfter,
+                lateness: configuration.policy.lateness, night: configuration.audio.night,
+                prompts: configuration.panel.prompts)
             speaker = Speaker(
                 settings: settings, planner: voice.planner,
                 ports: Speaker.Ports(
                     history: { journal.notice(id: $0) }, digest: Digest.sha256, spokenPayment: { _ in nil },
-                    totals: { _ in [] }),
-                unspoken: journal.unspoken(), commands: journal.commands(),
-                at: Now(monotonic: SystemClock.monotonic, wall: SystemClock.wall, wallIsTrusted: false))
+                    totals: { _ in [] }, unspoken: { journal.unspoken(after: $0, limit: $1) },
+                    localTime: { LocalClock.read($0) }),
+                commands: journal.commands(),
+                at: Now(
+                    monotonic: SystemClock.monotonic, wall: SystemClock.wall,
+                    wallIsTrusted: SystemClock.isSynchronised))
             watchdog = Watchdog(interval: manager.watchdogInterval)
             try mqtt.start()
         } catch {

@@ -125,6 +125,85 @@ struct SpeakerPanelTests {
         #expect(self.heard == ["♪ tick"])
     }
 
+    @Test("At night the volume goes no higher than the night allows, and every press down is heard")
+    func nightVolume() throws {
+        // It is 10:11 in the box's zone.
+        let night = Speaker.Night(from: 10 * 60, to: 11 * 60, volume: 40)
+        let settings = Speaker.Settings(
+            topics: Topics(root: "soundbox", box: "b1"), version: "1", night: night, prompts: [.volume])
+        let box = TestBox(settings: settings, planner: try TestVoice.planner())
+        #expect(box.speaker.indication(at: box.now).isNight)
+        box.send(.button(.volume(1)))
+        #expect(box.playing?.plan.text == "loudest")
+        box.hear()
+        #expect(box.speaker.kept.volume == 80)
+        box.send(.button(.volume(-1)))
+        #expect(box.effects.contains(.setVolume(35)))
+        box.advance(milliseconds: 3_600_000)
+        box.send(.tick)
+        #expect(!box.speaker.indication(at: box.now).isNight)
+    }
+
+    // MARK: - Repeat and total
+
+    func pay(_ amounts: String...) {
+        for (index, amount) in amounts.enumerated() {
+            box.notice(TestBox.payment("p\(index)", amount))
+            box.commit()
+            box.hear()
+        }
+        box.commit()
+        box.forget()
+    }
+
+    @Test("Repeat: the last payment, instead of it the one before, and no further than the first")
+    func repetition() {
+        pay("0.01", "0.02", "0.03")
+        press(.repeatPayment(back: 0))
+        #expect(heard == ["paid, three"] && box.speaker.isRepeating)
+        for (back, words) in [(1, "paid, two"), (2, "paid, one"), (3, "paid, one"), (9, "paid, one")] {
+            box.forget()
+            press(.repeatPayment(back: back))
+            #expect(box.effects.contains(.stop))
+            guard let id = box.playing?.id else { return }
+            box.send(.stopped(id))
+            #expect(heard == [words] && box.speaker.isRepeating)
+        }
+        box.hear()
+        #expect(!box.speaker.isRepeating)
+    }
+
+    @Test("A press that stops cuts a repetition and nothing else")
+    func stop() {
+        pay("0.01")
+        box.notice(TestBox.payment("n1", "0.02"))
+        press(.repeatPayment(back: 0))
+        #expect(!box.speaker.isRepeating)
+        press(.stop)
+        #expect(!box.effects.contains(.stop))
+        // The repetition waited for the payment.
+        box.hear()
+        #expect(heard == ["paid, two", "paid, one"] && box.speaker.isRepeating)
+        press(.stop)
+        #expect(box.effects.contains(.stop))
+    }
+
+    @Test("Where there was no payment yet the box says so, or ticks where it is not to be said")
+    func nothingYet() throws {
+        let box = TestBox(settings: settings([.nothingYet]), planner: try TestVoice.planner())
+        box.send(.button(.repeatPayment(back: 0)))
+        #expect(box.said == ["nothing"])
+        press(.repeatPayment(back: 0))
+        #expect(heard == ["♪ tick"])
+    }
+
+    @Test("Total: what came in today")
+    func total() {
+        pay("0.01", "0.02")
+        press(.total)
+        #expect(heard.count == 1 && heard.first?.hasPrefix("♪") == false)
+    }
+
     // MARK: - Lights
 
     @Test("What is wrong lights its code, and goes when it is over")

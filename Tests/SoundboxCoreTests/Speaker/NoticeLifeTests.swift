@@ -155,15 +155,6 @@ struct NoticeLifeTests {
         #expect(box.said == [words])
     }
 
-    @Test("Beyond the queue's limit a notice is refused, so that its sender tries again")
-    func queueLimit() throws {
-        var settings = TestBox.settings
-        settings.queueLimit = 2
-        let box = TestBox(settings: settings, planner: try TestVoice.planner())
-        for id in 1...3 { box.notice(TestBox.payment("n\(id)")) }
-        #expect(box.states == ["n3 rejected queue-full"])
-    }
-
     @Test("What an earlier life accepted and did not say is said, in order")
     func restart() throws {
         let unspoken = ["a", "b"].map { id in
@@ -179,5 +170,8 @@ struct NoticeLifeTests {
         #expect(box.states == ["a speaking", "a spoken", "b speaking", "b spoken"])
         box.notice(TestBox.payment("a", "0.01"))
         #expect(box.receipts.last?["state"] == "duplicate")
+        box.forget()
+        box.notice(TestBox.payment("c"))
+        #expect(box.said.count == 1)
     }
 }
