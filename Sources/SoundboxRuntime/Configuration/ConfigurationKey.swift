@@ -31,6 +31,9 @@ struct ConfigurationKey: Sendable {
         key("voice", "style", \.voice.style, optional(line(most: 64))),
         key("audio", "device", \.audio.device, line(most: 512)),
         key("audio", "volume", \.audio.volume, integer(0...100)),
+        key("audio", "idle", \.audio.idle, idle),
+        key("audio", "standby_after", \.audio.standbyAfter, seconds(1...86_400)),
+        key("audio", "lead_in", \.audio.leadIn, milliseconds(0...1000)),
         key("policy", "queue_limit", \.policy.queueLimit, integer(1...1000)),
     ]
 
@@ -95,6 +98,23 @@ struct ConfigurationKey: Sendable {
         { (text) throws(InvalidValue) in
             guard let value = Int(text), range.contains(value) else {
                 throw InvalidValue(allowed: "a whole number from \(range.lowerBound) to \(range.upperBound)")
+            }
+            return value
+        }
+    }
+
+    private static let idle: Check<Configuration.Audio.Idle> = { (text) throws(InvalidValue) in
+        guard let value = Configuration.Audio.Idle(rawValue: text) else {
+            throw InvalidValue(allowed: Configuration.Audio.Idle.allCases.map(\.rawValue).joined(separator: " or "))
+        }
+        return value
+    }
+
+    private static func milliseconds(_ range: ClosedRange<Int>) -> Check<Int> {
+        { (text) throws(InvalidValue) in
+            guard let value = duration(text), range.contains(value) else {
+                throw InvalidValue(
+                    allowed: "a duration from \(range.lowerBound)ms to \(range.upperBound)ms, like 250ms")
             }
             return value
         }
