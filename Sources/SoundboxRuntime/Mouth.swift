@@ -9,7 +9,7 @@ public enum Mouth {
     public static func say(
         _ plan: ClipPlan, with voice: Voice, device: String, volume: Int
     ) throws(VoiceError) {
-        let engine = AudioEngine(device: device)
+        let engine = AudioEngine(AudioSettings(device: device))
         defer { engine.close() }
         do {
             try engine.start()

@@ -44,3 +44,13 @@ public struct Voice: Sendable {
         }
     }
 }
+
+extension Configuration {
+    /// What the engine is to do.
+    var audioSettings: AudioSettings {
+        var settings = AudioSettings(device: audio.device)
+        settings.standbyAfter = audio.idle == .standby ? audio.standbyAfter : nil
+        settings.leadIn = audio.leadIn
+        return settings
+    }
+}

@@ -13,9 +13,9 @@ import Testing
         let folder = try TemporaryFolder()
         let bank = try folder.bank([.noise(9600, seed: 1)])
         // A name of its own: other tests have audio threads, too.
-        let engine = AudioEngine(
-            AudioSettings(device: "file:FILE=\(folder.path)/out.raw,FORMAT=raw", rate: 48000, threadName: "counted"),
-            driver: PCM.self)
+        var settings = AudioSettings(device: "file:FILE=\(folder.path)/out.raw,FORMAT=raw")
+        settings.threadName = "counted"
+        let engine = AudioEngine(settings, driver: PCM.self)
         try engine.start()
         let thread = try #require(try thread(named: "counted"))
         allocation_counter_watch(thread)

@@ -17,7 +17,7 @@ import Testing
 
     /// ALSA's `file` device: writes what it is given, and plays it to `null`.
     private func engine(recordingTo file: String, format: String = "raw") -> AudioEngine {
-        AudioEngine(device: "file:FILE=\(folder.path)/\(file),FORMAT=\(format)")
+        AudioEngine(AudioSettings(device: "file:FILE=\(folder.path)/\(file),FORMAT=\(format)"))
     }
 
     private func recording(_ file: String) throws -> [Int16] {
@@ -25,10 +25,12 @@ import Testing
         return data.withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
     }
 
-    private func fake(_ card: FakeCard, retryAfter: Int = 1_000_000) -> AudioEngine {
-        AudioEngine(
-            AudioSettings(device: card.name, rate: 8000, retryAfter: retryAfter, retryLimit: 4 * retryAfter),
-            driver: FakePCM.self)
+    private func fake(_ card: FakeCard, change: (inout AudioSettings) -> Void = { _ in }) -> AudioEngine {
+        var settings = AudioSettings(device: card.name, rate: 8000)
+        settings.retryAfter = 1_000_000
+        settings.retryLimit = 4_000_000
+        change(&settings)
+        return AudioEngine(settings, driver: FakePCM.self)
     }
 
     @Test func whatReachesALSAIsWhatIsRendered() throws {
@@ -89,7 +91,7 @@ import Testing
     /// Each bound is one that a busy machine only makes easier to keep.
     @Test func nullIsPacedByTheClockAndIdleCostsNothing() throws {
         let bank = try folder.bank([.noise(24000, seed: 5)])
-        let engine = AudioEngine(device: "null")
+        let engine = AudioEngine(AudioSettings(device: "null"))
         try engine.start()
         let before = Int(SystemClock.monotonic)
         try engine.play(id: 1, plan: ClipPlan(.clip(0)), bank: bank, volume: 100)
@@ -188,7 +190,7 @@ import Testing
     }
 
     @Test func aDeviceThatALSADoesNotKnowIsAnErrorWithAReason() throws {
-        let engine = AudioEngine(device: "no-such-device")
+        let engine = AudioEngine(AudioSettings(device: "no-such-device"))
         try engine.start()
         guard case .lost(let error) = engine.events().first else {
             Issue.record("not lost")
@@ -199,7 +201,7 @@ import Testing
 
     @Test func refusesMoreThanItCanHold() throws {
         let bank = try folder.bank([.noise(48000, seed: 10)])
-        let engine = AudioEngine(device: "null")
+        let engine = AudioEngine(AudioSettings(device: "null"))
         try engine.start()
         let plan = ClipPlan(.clip(0))
         for id in 0..<UInt64(AudioShared.announcementLimit) {
@@ -219,7 +221,7 @@ import Testing
     }
 
     @Test func aPingMovesTheHeartbeat() throws {
-        let engine = AudioEngine(device: "null")
+        let engine = AudioEngine(AudioSettings(device: "null"))
         try engine.start()
         for _ in 0..<3 {
             let beat = engine.heartbeat
@@ -230,7 +232,7 @@ import Testing
 
     @Test func startsAgainAfterClose() throws {
         let bank = try folder.bank([.noise(480, seed: 11)])
-        let engine = AudioEngine(device: "null")
+        let engine = AudioEngine(AudioSettings(device: "null"))
         for id: UInt64 in 1...3 {
             #expect(engine.wakeDescriptor == -1)
             try engine.start()

@@ -6,13 +6,14 @@ import SoundboxPlatform
 /// What a fake card does at a call, instead of what it should.
 enum Fault: Equatable {
     case error(Int32)
-    /// A write takes this many frames at most.
+    /// A call that moves frames moves this many at most.
     case short(Int)
 }
 
 /// A sound card in memory, with a time of its own, that fails at will.
 ///
-/// It remembers what was really heard: what it was given, but for frames that a stop or a failure kept from it.
+/// It remembers what was really heard: what it was given, but for frames that a stop or a failure kept from it, and the
+/// silence of a card that runs freely.
 ///
 /// Its lock is a pthread mutex: ThreadSanitizer does not see the one of `Synchronization`.
 final class FakeCard: @unchecked Sendable {
@@ -33,7 +34,13 @@ final class FakeCard: @unchecked Sendable {
         var time = 0
         var calls = 0
         var opens = 0
+        var closes = 0
+        /// All that was given to the card, in the order in which it is heard: what is heard already is final.
         var log: [Int16] = []
+        /// Where the next frame is written. Behind it may be frames that were taken back, and are still in memory.
+        var position = 0
+        /// Frames that were written where the card had already been: nobody hears them in time.
+        var late = 0
         /// Positions in the log before which sound was cut or repeated.
         var restarts: [Int] = []
         /// Frames of the log that were heard when the stream was started, and when that was.
@@ -64,20 +71,30 @@ final class FakeCard: @unchecked Sendable {
     func with<Result>(_ body: (inout State) -> Result) -> Result {
         lock.withLock {
             if isRealTime { state.time = Int(SystemClock.monotonic) }
+            state.runOn()
             return body(&state)
         }
     }
 }
 
 extension FakeCard.State {
+    /// Where the card is.
     var heard: Int {
-        guard let start, !isStuck else { return start?.heard ?? log.count }
-        return min(log.count, start.heard + max(0, time - start.time) * format.rate / 1_000_000_000)
+        guard let start, !isStuck else { return start?.heard ?? min(log.count, position) }
+        let heard = start.heard + max(0, time - start.time) * format.rate / 1_000_000_000
+        return format.runsFree ? heard : min(position, heard)
+    }
+
+    /// What a freely running card plays by itself.
+    mutating func runOn() {
+        guard format.runsFree, heard > log.count else { return }
+        log += [Int16](repeating: 0, count: heard - log.count)
     }
 
     /// Everything not heard yet never will be.
     mutating func discard() {
         log.removeLast(log.count - heard)
+        position = log.count
         restarts.append(log.count)
         start = nil
     }
@@ -106,15 +123,29 @@ extension FakeCard.State {
         case .short(let count): return .short(count)
         case nil: break
         }
-        if let broken, broken == ENODEV || operation == .status || operation == .write {
-            throw PCMError(operation, broken)
-        }
-        if start != nil, !isBottomless, latency == 0, heard == log.count, operation == .status || operation == .write {
+        let moves = operation != .prepare && operation != .drop && operation != .resume
+        if let broken, broken == ENODEV || moves { throw PCMError(operation, broken) }
+        if start != nil, !isBottomless, !format.runsFree, latency == 0, heard == position, moves {
             start = nil
             broken = EPIPE
             throw PCMError(operation, EPIPE)
         }
         return nil
+    }
+
+    /// Puts frames where the card will be.
+    mutating func take(_ frames: UnsafeBufferPointer<Int16>) {
+        if start == nil || latency > 0 && heard == position { start = (position, time) }
+        for frame in frames {
+            if position < heard {
+                late += frame == 0 ? 0 : 1
+            } else if position < log.count {
+                log[position] = frame
+            } else {
+                log.append(frame)
+            }
+            position += 1
+        }
     }
 }
 
@@ -123,10 +154,13 @@ struct FakePCM: PCMDevice, ~Copyable {
     let format: PCMFormat
 
     deinit {
-        card.with { if $0.start != nil { $0.discard() } }
+        card.with {
+            $0.closes += 1
+            if $0.start != nil { $0.discard() }
+        }
     }
 
-    static func open(_ name: UnsafePointer<CChar>, rate: Int) throws(PCMError) -> FakePCM {
+    static func open(_ name: UnsafePointer<CChar>, rate: Int, known: PCMFormat?) throws(PCMError) -> FakePCM {
         guard let card = FakeCard.named(String(cString: name)) else { throw PCMError(.open, ENOENT) }
         let missing = card.with { state in
             state.opens += 1
@@ -141,7 +175,7 @@ struct FakePCM: PCMDevice, ~Copyable {
         try perform { state throws(PCMError) in
             _ = try state.call(.status)
             if state.isBottomless { return (state.format.buffer, 0) }
-            let queued = state.log.count - state.heard
+            let queued = state.position - state.heard
             return (state.format.buffer - queued, queued + (state.start == nil ? 0 : state.latency))
         }
     }
@@ -149,15 +183,34 @@ struct FakePCM: PCMDevice, ~Copyable {
     func write(_ frames: UnsafeRawPointer, count: Int) throws(PCMError) -> Int {
         try perform { state throws(PCMError) in
             let fault = try state.call(.write)
-            var room = state.isBottomless ? count : state.format.buffer - (state.log.count - state.heard)
+            var room = state.isBottomless ? count : state.format.buffer - (state.position - state.heard)
             if case .short(let limit) = fault { room = min(room, limit) }
             let taken = min(room, count)
             if taken == 0 { throw PCMError(.write, EAGAIN) }
-            if state.start == nil || state.latency > 0 && state.heard == state.log.count {
-                state.start = (state.log.count, state.time)
-            }
-            state.log += UnsafeBufferPointer(start: frames.assumingMemoryBound(to: Int16.self), count: taken)
+            state.take(UnsafeBufferPointer(start: frames.assumingMemoryBound(to: Int16.self), count: taken))
             return taken
+        }
+    }
+
+    func rewind(_ count: Int) throws(PCMError) -> Int {
+        try perform { state throws(PCMError) in
+            var most = max(0, state.position - state.heard)
+            if case .short(let limit) = try state.call(.rewind) { most = min(most, limit) }
+            if !state.format.rewinds { most = 0 }
+            state.position -= min(count, most)
+            return min(count, most)
+        }
+    }
+
+    func forward(_ count: Int) throws(PCMError) -> Int {
+        try perform { state throws(PCMError) in
+            var most = state.format.buffer - (state.position - state.heard)
+            if case .short(let limit) = try state.call(.forward) { most = min(most, limit) }
+            let moved = min(count, most)
+            state.position += moved
+            let missing = state.position - state.log.count
+            if missing > 0 { state.log += [Int16](repeating: 0, count: missing) }
+            return moved
         }
     }
 

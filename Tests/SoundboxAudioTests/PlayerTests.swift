@@ -1,5 +1,4 @@
 import Glibc
-import TestSupport
 import Testing
 
 @testable import SoundboxAudio
@@ -14,8 +13,8 @@ import Testing
             rig.events.map(\.name) == ["began 1", "ended 1", "began 2", "ended 2", "began 3", "ended 3"])
         rig.expectAllHeard("plain")
         #expect(rig.card.with(\.log).elementsEqual(1...6501))
-        // 0.8 s in a buffer of 150 ms, filled again when it is half empty.
-        #expect(rig.steps < 30)
+        // 0.8 s in a depth of 100 ms, filled again when it is half empty.
+        #expect(rig.steps < 40)
     }
 
     @Test func anEmptyAnnouncementBeginsAndEnds() throws {
@@ -92,48 +91,6 @@ import Testing
         #expect(rig.card.with(\.log).elementsEqual(0..<4000))
     }
 
-    @Test func stopCutsWhatPlaysAndWhatFollows() throws {
-        let rig = try Rig()
-        rig.say(4000, 4000)
-        rig.run(stopAt: rig.time + 300_000_000)
-        #expect(rig.events.map(\.name) == ["began 1", "stopped 1", "stopped 2"])
-        let heard = rig.card.with(\.log.count)
-        #expect(heard >= 2400 && heard < 2400 + 1200)
-        // What comes next is heard from its beginning.
-        rig.say(500)
-        rig.run()
-        #expect(rig.events.suffix(2).map(\.name) == ["began 3", "ended 3"])
-        #expect(rig.card.with { $0.log[heard...].elementsEqual(8001...8500) })
-    }
-
-    @Test func aGapIsCountedAndNothingIsSkipped() throws {
-        let rig = try Rig()
-        rig.card.with { $0.faults = [20: .error(EPIPE), 40: .error(EPIPE)] }
-        rig.say(8000)
-        rig.run()
-        #expect(rig.events.map(\.name) == ["began 1", "underrun", "underrun", "ended 1"])
-        #expect(rig.events.contains(.underrun(count: 2)))
-        rig.expectAllHeard("underrun")
-        #expect(rig.card.with(\.log).elementsEqual(1...8000))
-    }
-
-    @Test(arguments: [[], [EAGAIN, EAGAIN], [ENOSYS], [EAGAIN, ENOSYS]])
-    func afterSuspendNothingIsMissing(resumes: [Int32]) throws {
-        let rig = try Rig()
-        rig.card.with {
-            $0.faults = [22: .error(ESTRPIPE)]
-            $0.resumes = resumes
-        }
-        rig.say(8000)
-        rig.run()
-        #expect(rig.events.map(\.name).filter { $0 != "underrun" } == ["began 1", "ended 1"])
-        rig.expectAllHeard("suspended, resumes \(resumes)")
-        let repeated = rig.card.with(\.log.count) - 8000
-        // What is said again is no more than what could not be known to have been heard: the time of one sleep.
-        #expect(repeated >= 0 && repeated < 800)
-        #expect((repeated > 0) == resumes.contains(ENOSYS))
-    }
-
     @Test func aCardThatStandsStillIsLost() throws {
         let rig = try Rig()
         rig.card.with { $0.isStuck = true }
@@ -153,17 +110,14 @@ import Testing
         let plain = try Rig()
         plain.say(4000)
         plain.run()
-        // It runs dry, is prepared, asked, dropped and prepared.
+        // It runs dry, and is prepared.
         let calls = plain.card.with(\.calls)
-        for index in calls - 4..<calls {
-            let rig = try Rig()
-            rig.card.with { $0.faults = [index: .error(ENODEV)] }
-            rig.say(4000)
-            rig.run()
-            #expect(rig.events.prefix(2).map(\.name) == ["began 1", "ended 1"])
-            #expect(rig.events.count == 3 && rig.events[2].isLost)
-            #expect(rig.card.with(\.log).elementsEqual(1...4000))
-        }
+        let rig = try Rig()
+        rig.card.with { $0.faults = [calls - 1: .error(ENODEV)] }
+        rig.say(4000)
+        rig.run()
+        #expect(rig.events.map(\.name) == ["began 1", "ended 1", "lost prepare"])
+        #expect(rig.card.with(\.log).elementsEqual(1...4000))
     }
 
     @Test func theControlThreadIsWokenToFeedTheRing() throws {
@@ -189,50 +143,5 @@ import Testing
         }
         #expect(rig.events.map(\.name) == ["began 1", "ended 1"])
         #expect(rig.card.with(\.log.count) == total)
-    }
-
-    /// Every fault at every call: each announcement is heard whole and in order, from its beginning after a loss.
-    @Test(arguments: [
-        Fault.error(EPIPE), .error(ESTRPIPE), .error(ENODEV), .error(EIO), .error(EAGAIN), .error(EINTR), .short(1),
-        .short(79),
-    ])
-    func everyFaultAtEveryCall(fault: Fault) throws {
-        let plain = try Rig()
-        plain.say(2000, 300, 1700)
-        plain.run()
-        let calls = plain.card.with(\.calls)
-        #expect(calls > 50)
-        for index in 0..<calls {
-            for resumes in fault == .error(ESTRPIPE) ? [[], [EAGAIN], [ENOSYS]] : [[]] {
-                let rig = try Rig()
-                rig.card.with {
-                    $0.faults = [index: fault]
-                    $0.resumes = resumes
-                }
-                rig.say(2000, 300, 1700)
-                rig.run()
-                rig.expectAllHeard("\(fault) at call \(index) of \(calls), resumes \(resumes)")
-                #expect(rig.steps < 200)
-            }
-        }
-    }
-
-    @Test func manyFaultsAtRandomCalls() throws {
-        var generator = SeededGenerator()
-        let faults: [Fault] = [
-            .error(EPIPE), .error(ESTRPIPE), .error(ENODEV), .error(EAGAIN), .short(1), .short(33),
-        ]
-        for _ in 0..<100 {
-            let rig = try Rig()
-            rig.card.with { state in
-                for _ in 0..<Int.random(in: 2...12, using: &generator) {
-                    state.faults[.random(in: 0..<120, using: &generator)] = faults.randomElement(using: &generator)
-                }
-                state.resumes = Bool.random(using: &generator) ? [ENOSYS, EAGAIN] : []
-            }
-            rig.say(2000, 300, 1700)
-            rig.run()
-            rig.expectAllHeard("seed \(generator.seed)")
-        }
     }
 }

@@ -75,7 +75,7 @@ public struct ClipBank: Sendable {
     ///
     /// - Throws: ``ClipError/Problem/unknownClip(_:)`` where the plan belongs to another pack.
     public func frames(of plan: ClipPlan) throws(ClipError) -> Int {
-        try PlanReader(plan, bank: self, volume: 100).frames
+        try PlanReader(plan, bank: self).frames
     }
 
     /// Where each step of the announcement ends, in frames from its beginning. Any thread.
@@ -96,9 +96,11 @@ public struct ClipBank: Sendable {
     /// - Parameter volume: 0…100 in steps of 0.4 dB below 100, which is unity; 0 is silence.
     /// - Throws: ``ClipError/Problem/unknownClip(_:)`` where the plan belongs to another pack.
     public func render(_ plan: ClipPlan, volume: Int) throws(ClipError) -> [Int16] {
-        var reader = try PlanReader(plan, bank: self, volume: volume)
+        var reader = try PlanReader(plan, bank: self)
+        let gain = Volume(volume).gain
         return [Int16](unsafeUninitializedCapacity: reader.frames) { buffer, count in
             count = reader.read(into: buffer)
+            for index in 0..<count { buffer[index] = Volume.scale(buffer[index], gain) }
         }
     }
 

@@ -10,14 +10,13 @@ struct PlanReader {
     let frames: Int
     private let bank: ClipBank
     private let steps: [ClipPlan.Step]
-    private let volume: Volume
     private var step = 0
     /// How far the reader is in the current step, in frames.
     private var offset = 0
     /// Milliseconds of pause in the steps that were read.
     private var paused = 0
 
-    init(_ plan: ClipPlan, bank: ClipBank, volume: Int) throws(ClipError) {
+    init(_ plan: ClipPlan, bank: ClipBank) throws(ClipError) {
         var total = 0
         var paused = 0
         for step in plan.steps {
@@ -36,14 +35,17 @@ struct PlanReader {
         frames = total + Self.frames(paused, rate: bank.rate)
         self.bank = bank
         steps = plan.steps
-        self.volume = Volume(volume)
     }
 
     /// Whether every frame was read.
     var isAtEnd: Bool { step == steps.count }
 
     /// Copies the next frames, as many as fit, and returns how many those are: fewer than fit only at the end.
-    mutating func read(into buffer: UnsafeMutableBufferPointer<Int16>) -> Int {
+    ///
+    /// - Parameter begins: is called with the place in the buffer of each first frame of a clip or pause.
+    mutating func read(
+        into buffer: UnsafeMutableBufferPointer<Int16>, begins: (Int) -> Void = { _ in }
+    ) -> Int {
         var filled = 0
         while step < steps.count {
             let length: Int
@@ -64,6 +66,7 @@ struct PlanReader {
                 wanted = min(length - offset, buffer.count - filled)
                 copy(from: place.lowerBound + offset, to: buffer, at: filled, count: wanted)
             }
+            if offset == 0, wanted > 0 { begins(filled) }
             filled += wanted
             offset += wanted
             guard offset == length else { break }
@@ -76,13 +79,7 @@ struct PlanReader {
 
     private func copy(from start: Int, to buffer: UnsafeMutableBufferPointer<Int16>, at place: Int, count: Int) {
         bank.samples.withUnsafeBufferPointer { samples in
-            if volume.gain == Volume.unity {
-                _ = buffer.extracting(place..<place + count).update(fromContentsOf: samples[start..<start + count])
-            } else {
-                for index in 0..<count {
-                    buffer[place + index] = volume(samples[start + index])
-                }
-            }
+            _ = buffer.extracting(place..<place + count).update(fromContentsOf: samples[start..<start + count])
         }
     }
 

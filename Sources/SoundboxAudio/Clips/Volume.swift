@@ -22,9 +22,9 @@ struct Volume {
             }
     }
 
-    /// The sample at this volume, rounded to the nearest. Never louder than it was, so it needs no saturation.
-    func callAsFunction(_ sample: Int16) -> Int16 {
-        let half: Int32 = 1 << (Self.fractionBits - 1)
-        return Int16(truncatingIfNeeded: (Int32(sample) * gain + half) >> Self.fractionBits)
+    /// The sample at a gain of at most unity, rounded to the nearest. Never louder than it was, so it needs no saturation.
+    static func scale(_ sample: Int16, _ gain: Int32) -> Int16 {
+        let half: Int32 = 1 << (fractionBits - 1)
+        return Int16(truncatingIfNeeded: (Int32(sample) * gain + half) >> fractionBits)
     }
 }

@@ -12,6 +12,10 @@ public struct PCMError: Error, Equatable, BitwiseCopyable, CustomStringConvertib
         case status
         /// `snd_pcm_writei`
         case write
+        /// `snd_pcm_rewind`
+        case rewind
+        /// `snd_pcm_forward`
+        case forward
         /// `snd_pcm_prepare`
         case prepare
         /// `snd_pcm_drop`

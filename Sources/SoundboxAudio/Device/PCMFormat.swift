@@ -33,11 +33,31 @@ public struct PCMFormat: Equatable, Sendable, BitwiseCopyable, CustomStringConve
     public var period: Int
     /// Frames that the device holds.
     public var buffer: Int
+    /// The device goes on by itself on silence, and an announcement can enter at any time; else a timer paces it.
+    public var runsFree = false
+    /// What the device was given and has not played can be taken back.
+    public var rewinds = false
+    /// The device tells its position by the period only, so that it may be one further than it says.
+    public var isBatch = false
 
     /// One line for the log.
     public var description: String {
         "\(rate) Hz, \(channels) channel\(channels == 1 ? "" : "s"), \(sample), "
-            + "buffer \(buffer) frames in periods of \(period)"
+            + "buffer \(buffer) frames in periods of \(period), "
+            + (runsFree ? "runs on silence" : "paced by a timer") + (rewinds ? ", rewinds" : "")
+    }
+
+    /// Whether both are the same device as far as can be seen, which then can do the same.
+    func isSameSetup(as other: PCMFormat) -> Bool {
+        var other = other
+        other.runsFree = runsFree
+        other.rewinds = rewinds
+        return self == other
+    }
+
+    /// So many milliseconds in frames.
+    func frames(milliseconds: Int) -> Int {
+        milliseconds * rate / 1000
     }
 
     /// Writes mono frames as the device wants them: every channel the same, the value unchanged, from the top bit down.

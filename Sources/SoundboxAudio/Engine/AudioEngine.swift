@@ -9,7 +9,7 @@ import SoundboxPlatform
 /// accepted gives ``AudioEvent/began(id:nanoseconds:)`` and ``AudioEvent/ended(id:)``, or ``AudioEvent/stopped(id:)``,
 /// or ``AudioEvent/lost(_:)`` covers it with all others.
 ///
-///     let engine = AudioEngine(device: "default", rate: 48000)
+///     let engine = AudioEngine(AudioSettings(device: "default"))
 ///     try engine.start()
 ///     // poll engine.wakeDescriptor; when it is readable:
 ///     for event in engine.events() { … }
@@ -57,11 +57,9 @@ public final class AudioEngine {
     private var mayStop = false
     private var pending: [AudioEvent] = []
 
-    /// - Parameters:
-    ///   - device: a PCM as ALSA names it: `default`, `plughw:CARD=Device`, …
-    ///   - rate: the wanted rate in Hz; ``format`` tells what the device has.
-    public convenience init(device: String, rate: Int = 48000) {
-        self.init(AudioSettings(device: device, rate: rate), driver: PCM.self)
+    /// An engine that is not started yet.
+    public convenience init(_ settings: AudioSettings) {
+        self.init(settings, driver: PCM.self)
     }
 
     init<Device: PCMDevice & ~Copyable>(_ settings: AudioSettings, driver: Device.Type) {
@@ -140,7 +138,7 @@ public final class AudioEngine {
     /// - Parameters:
     ///   - id: what the events will call it.
     ///   - bank: the clips of the plan's pack, at the device's rate.
-    ///   - volume: 0…100 as in ``ClipBank/render(_:volume:)``.
+    ///   - volume: 0…100 as in ``ClipBank/render(_:volume:)``; see ``setVolume(_:)``.
     /// - Throws: ``Refusal``; nothing of the announcement is then heard.
     public func play(id: UInt64, plan: ClipPlan, bank: ClipBank, volume: Int) throws(Refusal) {
         guard let shared, let format else { throw .noDevice }
@@ -148,18 +146,30 @@ public final class AudioEngine {
         guard onTheirWay < AudioShared.announcementLimit else { throw .queueFull }
         let reader: PlanReader
         do throws(ClipError) {
-            reader = try PlanReader(plan, bank: bank, volume: volume)
+            reader = try PlanReader(plan, bank: bank)
         } catch {
             throw .clip(error)
         }
         feeding.append(reader)
-        let announcement = Announcement(id: id, start: end, end: end + reader.frames)
+        let announcement = Announcement(
+            id: id, start: end, end: end + reader.frames, gain: Volume(volume).gain)
         end = announcement.end
         onTheirWay += 1
         mayStop = true
-        // The frames first, so that the thread finds them when it looks.
-        feed(shared)
+        // The first frames before the rest, so that the thread begins while the control thread is still copying.
+        feed(shared, most: format.rate / 10)
         _ = shared.pointee.commands.push(.play(announcement))
+        shared.pointee.toAudio.signal()
+        pump()
+    }
+
+    /// Changes the volume of what is being said, within 20 ms and without a click, and of what was accepted to follow.
+    ///
+    /// - Parameter volume: 0…100 as in ``ClipBank/render(_:volume:)``.
+    public func setVolume(_ volume: Int) {
+        // A volume too many is lost rather than the place of a stop.
+        guard let shared, mayStop, shared.pointee.commands.free > 2 * AudioShared.announcementLimit else { return }
+        _ = shared.pointee.commands.push(.volume(Volume(volume).gain))
         shared.pointee.toAudio.signal()
     }
 
@@ -233,9 +243,19 @@ public final class AudioEngine {
         shared.pointee.toAudio.signal()
     }
 
-    private func feed(_ shared: UnsafeMutablePointer<AudioShared>) {
-        while !feeding.isEmpty {
-            shared.pointee.ring.write { feeding[0].read(into: $0) }
+    /// Copies frames into the ring, as many as fit, and where the clips among them begin.
+    private func feed(_ shared: UnsafeMutablePointer<AudioShared>, most: Int = .max) {
+        var left = most
+        while !feeding.isEmpty, left > 0 {
+            var position = shared.pointee.ring.written
+            shared.pointee.ring.write { room in
+                let count = feeding[0].read(into: room.extracting(0..<min(room.count, left))) { offset in
+                    _ = shared.pointee.marks.push(position + offset)
+                }
+                position += count
+                left -= count
+                return count
+            }
             if !feeding[0].isAtEnd { break }
             feeding.removeFirst()
         }

@@ -6,8 +6,9 @@ public enum AudioEvent: Equatable, Sendable, BitwiseCopyable {
     case ended(id: UInt64)
     /// ``AudioEngine/stop()`` cut the announcement, or kept it from beginning.
     case stopped(id: UInt64)
-    /// The device ran dry within an announcement, which then went on with the next frame: so many times since the start.
-    case underrun(count: Int)
+    /// The sound broke within this announcement, which then went on, or was said again from the clip in which it broke:
+    /// so many times, and so many frames said again, since the start.
+    case underrun(id: UInt64, count: Int, replayed: Int)
     /// The device failed, or is not there. What was accepted and not ended is forgotten: the caller says it again,
     /// from its beginning, once the device is ``opened(_:)``.
     case lost(PCMError)
@@ -19,6 +20,8 @@ public enum AudioEvent: Equatable, Sendable, BitwiseCopyable {
 enum AudioCommand: BitwiseCopyable {
     /// An announcement from one position of the ring to another; its frames may still be on their way.
     case play(Announcement)
+    /// What is said, and what follows, gets this gain.
+    case volume(Int32)
     /// Nothing before this position is to be heard any more.
     case cut(Int)
     /// The control thread knows of the loss: nothing before this position counts.
@@ -32,5 +35,7 @@ struct Announcement: BitwiseCopyable {
     var start: Int
     /// Position behind its last frame.
     var end: Int
+    /// As ``Volume/gain``.
+    var gain: Int32 = Volume.unity
     var began = false
 }

@@ -12,7 +12,10 @@ struct AudioShared: ~Copyable {
 
     let settings: AudioSettings
     let ring = SampleRing(capacity: AudioShared.ringCapacity)
-    /// At most a play and a cut for each announcement, and one `forget`.
+    /// Where clips and pauses begin in the ring. What does not fit is left out: a broken word is then said again from an
+    /// earlier one on.
+    let marks = Mailbox<Int>(capacity: 1024)
+    /// A play, a cut and a volume for each announcement fit, and one `forget`.
     let commands = Mailbox<AudioCommand>(capacity: 4 * AudioShared.announcementLimit)
     let events = Mailbox<AudioEvent>(capacity: 8 * AudioShared.announcementLimit)
     let toAudio: EventDescriptor
@@ -22,7 +25,9 @@ struct AudioShared: ~Copyable {
     /// The control thread has frames that did not fit into the ring.
     let isHungry = Atomic<Bool>(false)
     let heartbeat = Atomic<Int>(0)
-    let underruns = Atomic<Int>(0)
+    /// Times that the sound broke, and frames that were said again for it.
+    let gaps = Atomic<Int>(0)
+    let replayed = Atomic<Int>(0)
     /// Times the audio thread woke up, and frames and calls of writing: what an idle box must not have.
     let wakeUps = Atomic<Int>(0)
     let writes = Atomic<Int>(0)
@@ -36,15 +41,15 @@ struct AudioShared: ~Copyable {
     }
 }
 
-/// What does not change while the engine runs.
-struct AudioSettings {
-    /// ALSA's name of the device.
-    var device: String
-    /// The wanted rate in Hz.
-    var rate: Int
-    /// Nanoseconds between attempts to open the device: the first, and what it doubles up to.
-    var retryAfter = 1_000_000_000
-    var retryLimit = 10_000_000_000
-    /// As `ps -L` shows it.
-    var threadName = "audio"
+extension UnsafeMutablePointer<AudioShared> {
+    /// Tells the control thread, and wakes it. Audio thread only.
+    func tell(_ event: AudioEvent) {
+        _ = pointee.events.push(event)
+        pointee.toControl.signal()
+    }
+
+    /// Nothing before this position will be heard any more. Audio thread only.
+    func forgetMarks(before position: Int) {
+        while let mark = pointee.marks.peek(0), mark < position { _ = pointee.marks.pop() }
+    }
 }

@@ -1,7 +1,8 @@
 import Glibc
 import SoundboxPlatform
 
-/// The audio thread: opens the device, lets a ``Player`` play, and opens it again when it is lost.
+/// The audio thread: opens the device, lets a ``Player`` play, and opens it again when it is lost, or when it was closed
+/// for want of anything to say.
 ///
 /// Between opening and loss it allocates nothing, takes no lock, logs nothing and counts no references; opening does,
 /// because libasound does, and then there is nothing to be heard.
@@ -16,24 +17,35 @@ enum AudioThread {
             pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameter), ordering: .relaxed)
 
         var position = 0
+        var known: PCMFormat?
         var isLost = false
+        /// The device is closed, and nobody was told: it will be there when something is to be said.
+        var isAsleep = false
         var retry = shared.pointee.settings.retryAfter
         while !isQuitting(shared) {
+            if isAsleep { awaitCommand(shared) }
             do throws(PCMError) {
-                var device = try open(Device.self, shared)
+                var device = try open(Device.self, known: known, shared)
                 let opened = Int(SystemClock.monotonic)
-                report(.opened(device.format), shared)
+                // What is in the ring already was made for another rate.
+                if isAsleep, device.format.rate != known?.rate { throw PCMError(.configure, EINVAL) }
+                known = device.format
+                // Room is certain: an outage gives two events, and lasts longer than the control thread may sleep.
+                if !isAsleep { shared.tell(.opened(device.format)) }
+                isAsleep = false
                 isLost = false
                 do throws(PCMError) {
-                    try play(&device, from: position, shared)
+                    try play(&device, at: &position, shared)
+                    isAsleep = true
                 } catch {
                     if Int(SystemClock.monotonic) - opened > goodAfter { retry = shared.pointee.settings.retryAfter }
                     throw error
                 }
             } catch {
+                isAsleep = false
                 if !isLost {
                     isLost = true
-                    report(.lost(error), shared)
+                    shared.tell(.lost(error))
                     position = awaitForget(shared)
                 }
                 pause(retry, shared)
@@ -43,30 +55,44 @@ enum AudioThread {
     }
 
     private static func open<Device: PCMDevice & ~Copyable>(
-        _: Device.Type, _ shared: UnsafeMutablePointer<AudioShared>
+        _: Device.Type, known: PCMFormat?, _ shared: UnsafeMutablePointer<AudioShared>
     ) throws(PCMError) -> Device {
         let rate = shared.pointee.settings.rate
         guard let name = strdup(shared.pointee.settings.device) else { throw PCMError(.open, ENOMEM) }
         defer { free(name) }
-        return try Device.open(name, rate: rate)
+        return try Device.open(name, rate: rate, known: known)
     }
 
-    /// Plays until the engine quits or the device fails.
+    /// Plays until the engine quits, the device fails, or there was nothing to say for long enough.
     private static func play<Device: PCMDevice & ~Copyable>(
-        _ device: inout Device, from position: Int, _ shared: UnsafeMutablePointer<AudioShared>
+        _ device: inout Device, at position: inout Int, _ shared: UnsafeMutablePointer<AudioShared>
     ) throws(PCMError) {
+        let standbyAfter = shared.pointee.settings.standbyAfter
         var player = Player<Device>(shared: shared, format: device.format, position: position)
         while !isQuitting(shared) {
-            let time = try player.step(&device, now: Int(SystemClock.monotonic))
+            let now = Int(SystemClock.monotonic)
+            var time = try player.step(&device, now: now)
+            if let standbyAfter, let since = player.restsSince {
+                let left = since + standbyAfter * 1_000_000_000 - now
+                if left <= 0 { break }
+                time = time.shortened(to: left)
+            }
             sleep(time, shared)
         }
+        position = player.handed
+    }
+
+    private static func awaitCommand(_ shared: UnsafeMutablePointer<AudioShared>) {
+        while !isQuitting(shared), shared.pointee.commands.peek(0) == nil { sleep(.forever, shared) }
     }
 
     /// After a loss, everything that was sent before the control thread knew of it is void. Returns where to go on.
     private static func awaitForget(_ shared: UnsafeMutablePointer<AudioShared>) -> Int {
         while !isQuitting(shared) {
             while let command = shared.pointee.commands.pop() {
-                if case .forget(let position) = command { return position }
+                guard case .forget(let position) = command else { continue }
+                shared.forgetMarks(before: position)
+                return position
             }
             sleep(.forever, shared)
         }
@@ -86,12 +112,6 @@ enum AudioThread {
         shared.pointee.toAudio.wait(milliseconds: time.milliseconds)
         shared.pointee.wakeUps.add(1, ordering: .relaxed)
         shared.pointee.heartbeat.add(1, ordering: .releasing)
-    }
-
-    /// Room is certain: an outage gives two events, and lasts longer than the control thread may sleep.
-    private static func report(_ event: AudioEvent, _ shared: UnsafeMutablePointer<AudioShared>) {
-        _ = shared.pointee.events.push(event)
-        shared.pointee.toControl.signal()
     }
 
     private static func isQuitting(_ shared: UnsafeMutablePointer<AudioShared>) -> Bool {

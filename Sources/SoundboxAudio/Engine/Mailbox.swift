@@ -28,6 +28,13 @@ struct Mailbox<Message: BitwiseCopyable>: ~Copyable {
         return true
     }
 
+    /// The message behind `index` others that are not taken yet, if there is one. Receiver only.
+    func peek(_ index: Int) -> Message? {
+        let position = head.load(ordering: .relaxed) + index
+        guard position < tail.load(ordering: .acquiring) else { return nil }
+        return storage[position % capacity]
+    }
+
     /// The oldest message, if there is one. Receiver only.
     func pop() -> Message? {
         let position = head.load(ordering: .relaxed)

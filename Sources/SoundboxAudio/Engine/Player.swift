@@ -12,43 +12,68 @@ private let resumeAfter = 50_000_000
 /// It takes the time as an argument and never waits, so that tests run it in a time of their own. Three positions of
 /// the ring tell everything: `heard` ≤ `handed` ≤ `written`.
 ///
-/// What was heard is what both the device and the clock say: a device with a queue knows its delay, and one without
-/// (ALSA's `null` and `file`) claims to have played whatever it was given, at once. For the same reason no more is
-/// written than the clock allows: a buffer ahead of the time that has passed.
+/// A device that runs freely plays silence of its own while there is nothing to say, and nobody wakes up for it. An
+/// announcement enters a little ahead of the hardware, and then the whole buffer is filled, since all of it is known:
+/// what changes meanwhile (a stop, the volume) takes frames back.
+///
+/// Other devices are paced by a timer. What was heard is then what both the device and the clock say: a device with a
+/// queue knows its delay, and one without (ALSA's `null` and `file`) claims to have played whatever it was given, at
+/// once. For the same reason no more is written than the clock allows: `depth` ahead of the time that has passed.
 struct Player<Device: PCMDevice & ~Copyable>: ~Copyable {
-    private let shared: UnsafeMutablePointer<AudioShared>
-    private let format: PCMFormat
-    private var queue = AnnouncementQueue()
-    /// One period in the device's own format.
-    private let period: UnsafeMutableRawPointer
+    let shared: UnsafeMutablePointer<AudioShared>
+    let format: PCMFormat
+    let times: PlayerTimes
+    var queue = AnnouncementQueue()
+    var gain = Gain()
     /// Behind the last frame that the device took.
-    private var handed: Int
+    var handed: Int
     /// Behind the last frame that came out of it, as far as is known; before the first one while that is on its way.
-    private var heard: Int
-    /// Where and when the device was started; nil while it stands still.
-    private var stream: (position: Int, time: Int)?
-    /// Frames that the device still holds.
+    var heard: Int
+    /// Frames of silence that come before the frame at `handed`.
+    var silence = 0
+    /// Frames of silence at the end of what the device holds, which can be taken back.
+    var padding = 0
+    /// The device plays, if only silence.
+    var isRunning = false
+    /// What is written next belongs right behind what was written last.
+    var flows = false
+    /// Since when there is nothing to be heard; nil while there is.
+    var restsSince: Int?
+    private var isAmplified = false
+    /// One period, at the wanted gain and in the device's own format.
+    private let scaled: UnsafeMutablePointer<Int16>
+    private let period: UnsafeMutableRawPointer
+    /// Where and when a device that is paced by a timer was started.
+    var stream: (position: Int, time: Int)?
+    /// Frames that the device still holds, and when it has none left.
     private var buffered = 0
+    private var dryAt = 0
     /// When `handed` or `heard` last moved, or there was nothing to move them.
     private var progress = 0
 
     init(shared: UnsafeMutablePointer<AudioShared>, format: PCMFormat, position: Int) {
         self.shared = shared
         self.format = format
+        times = PlayerTimes(shared.pointee.settings, format)
+        scaled = .allocate(capacity: format.period)
         period = .allocate(byteCount: format.period * format.channels * format.sample.bytes, alignment: 16)
         handed = position
         heard = position
     }
 
     deinit {
+        if isAmplified, let amplifier = shared.pointee.settings.amplifier {
+            amplifier.function(amplifier.context, false)
+        }
+        scaled.deallocate()
         period.deallocate()
     }
 
     /// Does what can be done now, and says how long to sleep. Throws where the device is lost.
     mutating func step(_ device: inout Device, now: Int) throws(PCMError) -> Wait {
         try obey(&device, now: now)
-        guard !queue.isEmpty else { return .forever }
-        let before = (handed, heard)
+        if queue.isEmpty, heard >= handed { return try rest(&device, now: now) }
+        let before = (handed - silence, heard)
         let retry: Wait?
         do throws(PCMError) {
             retry = try play(&device, now: now)
@@ -58,15 +83,12 @@ struct Player<Device: PCMDevice & ~Copyable>: ~Copyable {
             throw error
         }
         report(now: now)
-        if (handed, heard) != before || handed == heard && shared.pointee.ring.written == handed {
+        if (handed - silence, heard) != before || handed == heard && shared.pointee.ring.written == handed {
             progress = now
         } else if now - progress > patience {
             throw PCMError(.progress, ETIMEDOUT)
         }
-        if queue.isEmpty {
-            try stop(&device)
-            return .forever
-        }
+        if queue.isEmpty, heard >= handed { return try rest(&device, now: now) }
         return retry ?? wait()
     }
 
@@ -76,16 +98,10 @@ struct Player<Device: PCMDevice & ~Copyable>: ~Copyable {
             switch command {
             case .play(let announcement):
                 if queue.isEmpty { progress = now }
+                restsSince = nil
                 queue.append(announcement)
-            case .cut(let position), .forget(let position):
-                if stream != nil { try stop(&device) }
-                while let announcement = queue.first {
-                    tell(.stopped(id: announcement.id))
-                    queue.removeFirst()
-                }
-                handed = position
-                heard = position
-                shared.pointee.ring.release(upTo: position)
+            case .volume(let gain): try setGain(gain, &device)
+            case .cut(let position), .forget(let position): try cut(to: position, &device)
             }
         }
     }
@@ -104,12 +120,12 @@ struct Player<Device: PCMDevice & ~Copyable>: ~Copyable {
                     break
                 case EPIPE:
                     // It ran dry, so all it had was heard. At the end of the last announcement that is as it should be.
-                    heard = handed
-                    if handed < queue.end { countUnderrun() }
+                    heard = handed - silence
+                    broke(gap: frames(now - dryAt))
                     try device.prepare()
-                    stream = nil
+                    stopped()
                 case ESTRPIPE:
-                    guard try resume(&device) else { return .nanoseconds(resumeAfter) }
+                    guard try wake(&device) else { return .nanoseconds(resumeAfter) }
                 default:
                     throw error
                 }
@@ -120,23 +136,88 @@ struct Player<Device: PCMDevice & ~Copyable>: ~Copyable {
 
     /// Hands over as much as the device, the clock and the ring allow.
     private mutating func fill(_ device: inout Device, now: Int) throws(PCMError) {
-        var room = try device.status().available
-        let end = min(queue.end, shared.pointee.ring.written)
+        guard let last = queue.end else { return }
+        let end = min(last, shared.pointee.ring.written)
+        guard handed < end else { return }
+        try join(&device)
+        var room = try device.status().available - (format.buffer - times.depth)
         while true {
-            let ahead = max(0, handed - clock(now))
-            // Two at a time: `min` of more puts them into an array.
-            let allowed = min(min(room, format.buffer - ahead), format.period)
-            let count = min(allowed, end - handed)
-            guard count > 0 else { return }
-            let frames = shared.pointee.ring.read(at: handed, count: count)
-            format.convert(frames, to: period)
-            let taken = try write(frames.count, to: &device)
+            let next = handed - silence
+            if !format.runsFree { room = min(room, times.depth - max(0, next - clock(now))) }
+            let taken = try silence > 0 ? writeSilence(min(room, silence), &device) : writeFrames(room, end, &device)
             guard taken > 0 else { return }
             // Where the frames came late, the time meanwhile gives no right to write ahead of the clock.
-            if stream == nil || clock(now) > handed { stream = (handed, now) }
-            handed += taken
+            if stream == nil || clock(now) > next { stream = (next, now) }
+            isRunning = true
             room -= taken
+            if silence > 0 {
+                silence -= taken
+            } else {
+                handed += taken
+            }
         }
+    }
+
+    /// Makes the device ready for the frame at `handed`.
+    private mutating func join(_ device: inout Device) throws(PCMError) {
+        let stood = !isRunning
+        if format.runsFree, stood { try start(&device) }
+        if !flows {
+            silence = stood ? times.leadIn : 0
+            // A freely running device enters with a lead of its own.
+            if amplify(true) { silence = max(silence, times.amplifierLead - (format.runsFree ? times.lead : 0)) }
+            flows = true
+        } else {
+            guard format.runsFree else { return }
+            let queued = format.buffer - (try device.status().available)
+            guard queued < 0 else { return }
+            broke(gap: -queued)
+        }
+        if format.runsFree { try seek(&device) }
+    }
+
+    /// Sets a freely running device going, on silence.
+    mutating func start(_ device: inout Device) throws(PCMError) {
+        var left = times.lead
+        while left > 0 {
+            let taken = try writeSilence(left, &device)
+            guard taken > 0 else { throw PCMError(.write, EAGAIN) }
+            left -= taken
+        }
+        isRunning = true
+    }
+
+    /// Goes to where an announcement enters: `lead` ahead of the hardware.
+    private mutating func seek(_ device: inout Device) throws(PCMError) {
+        let queued = format.buffer - (try device.status().available)
+        if queued < times.lead {
+            // Still behind the hardware: frames would be heard a whole buffer later.
+            if queued + (try device.forward(times.lead - queued)) <= 0 { throw PCMError(.forward, EPIPE) }
+        } else if queued > times.lead, padding > 0, format.rewinds {
+            _ = try device.rewind(min(padding, queued - times.lead))
+        }
+        padding = 0
+    }
+
+    /// How many frames from `handed` on, and before `end`, the device took.
+    mutating func writeFrames(_ most: Int, _ end: Int, _ device: inout Device) throws(PCMError) -> Int {
+        guard let announcement = queue.announcement(at: handed) else { return 0 }
+        if handed == announcement.start, !gain.isRamping(from: handed) { gain.set(announcement.gain) }
+        // Two at a time: `min` of more puts them into an array.
+        let count = min(min(most, format.period), min(announcement.end, end) - handed)
+        guard count > 0 else { return 0 }
+        let frames = shared.pointee.ring.read(at: handed, count: count)
+        gain.apply(frames, at: handed, to: scaled)
+        format.convert(UnsafeBufferPointer(start: scaled, count: frames.count), to: period)
+        return try write(frames.count, to: &device)
+    }
+
+    /// How many frames of silence the device took.
+    mutating func writeSilence(_ most: Int, _ device: inout Device) throws(PCMError) -> Int {
+        let count = min(most, format.period)
+        guard count > 0 else { return 0 }
+        memset(period, 0, count * format.channels * format.sample.bytes)
+        return try write(count, to: &device)
     }
 
     /// How many frames the device took; none where it is not ready, whatever it said of its room.
@@ -151,65 +232,32 @@ struct Player<Device: PCMDevice & ~Copyable>: ~Copyable {
     }
 
     /// Finds out how far the sound has come.
-    private mutating func listen(_ device: inout Device, now: Int) throws(PCMError) {
-        guard stream != nil else {
+    mutating func listen(_ device: inout Device, now: Int) throws(PCMError) {
+        guard isRunning else {
             buffered = 0
             return
         }
         let (available, delay) = try device.status()
+        let next = handed - silence
+        buffered = min(format.buffer, max(0, format.buffer - available))
+        dryAt = now + nanoseconds(buffered)
+        guard !format.runsFree else {
+            heard = next - max(0, delay)
+            return
+        }
         let clock = clock(now)
-        buffered = min(format.buffer, max(format.buffer - available, handed - clock))
-        heard = min(min(handed, handed - delay), clock)
+        buffered = min(format.buffer, max(buffered, next - clock))
+        heard = min(min(next, next - delay), clock)
         // Sound servers go on playing silence of their own, and their delay never comes to zero.
-        let wasTimeEnough = clock >= handed + max(format.buffer, delay)
-        if handed == queue.end, wasTimeEnough, available >= format.buffer - format.period {
-            heard = handed
-        }
+        let wasTimeEnough = clock >= next + max(format.buffer, delay)
+        if handed == queue.end ?? handed, wasTimeEnough, available >= format.buffer - format.period { heard = handed }
     }
 
-    /// After the machine slept: true where the device goes on, be it from what is not known to have been heard.
-    private mutating func resume(_ device: inout Device) throws(PCMError) -> Bool {
-        do throws(PCMError) {
-            try device.resume()
-        } catch {
-            if error.code == EAGAIN { return false }
-            // The card cannot resume, and its buffer is gone.
-            try device.prepare()
-            handed = max(heard, stream?.position ?? handed)
-            stream = nil
-        }
-        return true
-    }
-
-    /// Silences the device and leaves it ready to start.
-    private mutating func stop(_ device: inout Device) throws(PCMError) {
-        try device.drop()
-        try device.prepare()
+    /// What the device held is gone, and it stands still.
+    mutating func stopped() {
+        isRunning = false
         stream = nil
-        buffered = 0
-    }
-
-    /// Tells what began and what ended, and gives room in the ring back.
-    private mutating func report(now: Int) {
-        while let announcement = queue.first {
-            if !announcement.began {
-                let isOut = handed > announcement.start || announcement.start == announcement.end
-                guard isOut, heard >= announcement.start else { break }
-                let began = now - nanoseconds(heard - announcement.start)
-                tell(.began(id: announcement.id, nanoseconds: UInt64(clamping: began)))
-                queue.markFirstAsBegun()
-            }
-            guard heard >= announcement.end else { break }
-            tell(.ended(id: announcement.id))
-            queue.removeFirst()
-        }
-        // Two seconds stay: longer than any word.
-        let kept = min(2 * format.rate, shared.pointee.ring.capacity / 4)
-        shared.pointee.ring.release(upTo: heard - kept)
-        let hasRoom = shared.pointee.ring.free >= shared.pointee.ring.capacity / 4
-        if hasRoom, shared.pointee.isHungry.exchange(false, ordering: .acquiringAndReleasing) {
-            shared.pointee.toControl.signal()
-        }
+        padding = 0
     }
 
     /// Until an announcement begins or ends, or the device is half empty.
@@ -217,64 +265,38 @@ struct Player<Device: PCMDevice & ~Copyable>: ~Copyable {
         var frames = Int.max
         if let next = queue.first {
             if next.began, next.end <= handed { frames = next.end - heard }
-            if !next.began, next.start < handed { frames = next.start - heard }
+            let isOnItsWay = next.start < handed || silence > 0 || next.start == next.end
+            if !next.began, isOnItsWay { frames = next.start - heard }
+        } else {
+            frames = handed - heard
         }
-        if handed < queue.end { frames = min(frames, max(format.period, buffered - format.buffer / 2)) }
+        if let end = queue.end, handed < end {
+            frames = min(frames, max(format.period, buffered - times.depth / 2))
+        }
         return frames == .max ? .forever : .nanoseconds(nanoseconds(frames))
+    }
+
+    /// Switches the amplifier, and says whether that changed anything.
+    @discardableResult
+    mutating func amplify(_ isOn: Bool) -> Bool {
+        guard let amplifier = shared.pointee.settings.amplifier, isAmplified != isOn else { return false }
+        isAmplified = isOn
+        amplifier.function(amplifier.context, isOn)
+        return true
     }
 
     /// The position that is heard now, if the device runs as the clock does.
     private func clock(_ now: Int) -> Int {
-        guard let stream else { return handed }
+        guard let stream else { return handed - silence }
         let seconds = Double(now - stream.time) / 1e9
         return stream.position + Int(seconds * Double(format.rate) * clockTolerance)
     }
 
-    private func nanoseconds(_ frames: Int) -> Int {
+    func nanoseconds(_ frames: Int) -> Int {
         frames * 1_000_000_000 / format.rate
     }
 
-    private func countUnderrun() {
-        let count = shared.pointee.underruns.add(1, ordering: .relaxed).newValue
-        // Room for what the announcements have to tell comes first; the next one tells this count, too.
-        if shared.pointee.events.free > 4 * AudioShared.announcementLimit { tell(.underrun(count: count)) }
-    }
-
-    private func tell(_ event: AudioEvent) {
-        _ = shared.pointee.events.push(event)
-        shared.pointee.toControl.signal()
-    }
-}
-
-/// The announcements that the audio thread knows of, oldest first: fixed memory.
-struct AnnouncementQueue: ~Copyable {
-    private let storage = UnsafeMutablePointer<Announcement>.allocate(capacity: AudioShared.announcementLimit)
-    private var head = 0
-    private var count = 0
-
-    deinit {
-        storage.deallocate()
-    }
-
-    var isEmpty: Bool { count == 0 }
-
-    var first: Announcement? { count == 0 ? nil : storage[head] }
-
-    /// The position behind the last of them.
-    var end: Int { count == 0 ? 0 : storage[(head + count - 1) % AudioShared.announcementLimit].end }
-
-    /// The control thread never sends more than there is room for.
-    mutating func append(_ announcement: Announcement) {
-        (storage + (head + count) % AudioShared.announcementLimit).initialize(to: announcement)
-        count += 1
-    }
-
-    mutating func markFirstAsBegun() {
-        storage[head].began = true
-    }
-
-    mutating func removeFirst() {
-        head = (head + 1) % AudioShared.announcementLimit
-        count -= 1
+    private func frames(_ nanoseconds: Int) -> Int {
+        Int(Double(nanoseconds) / 1e9 * Double(format.rate))
     }
 }

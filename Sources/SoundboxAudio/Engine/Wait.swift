@@ -10,4 +10,12 @@ enum Wait: Equatable {
         case .nanoseconds(let time): Int32(clamping: max(1, (time + 999_999) / 1_000_000))
         }
     }
+
+    /// At most so many nanoseconds.
+    func shortened(to limit: Int) -> Wait {
+        switch self {
+        case .forever: .nanoseconds(limit)
+        case .nanoseconds(let time): .nanoseconds(min(time, limit))
+        }
+    }
 }

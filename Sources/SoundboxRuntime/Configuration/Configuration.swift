@@ -66,6 +66,20 @@ public struct Configuration: Equatable, Sendable {
         public var device: String
         /// `volume`, 0 to 100.
         public var volume: Int
+        /// `idle`: what becomes of the device while there is nothing to say.
+        public var idle = Idle.warm
+        /// `standby_after`, in seconds.
+        public var standbyAfter = 60
+        /// `lead_in`, in milliseconds.
+        public var leadIn = 0
+
+        /// What becomes of the device while there is nothing to say.
+        public enum Idle: String, Sendable, CaseIterable {
+            /// It plays silence, where it can.
+            case warm
+            /// It is closed.
+            case standby
+        }
 
         /// `night_from`, minutes since midnight; nil without a night.
         public var nightFrom: Int?

@@ -41,6 +41,9 @@ struct ConfigurationKey: Sendable {
         key("policy", "late_after", \.policy.lateAfter, milliseconds(to: 30 * 86_400_000, "720h")),
         key("policy", "expire_after", \.policy.expireAfter, milliseconds(to: 30 * 86_400_000, "720h")),
         key("policy", "merge_after", \.policy.mergeAfter, integer(0...1000)),
+        key("audio", "idle", \.audio.idle, idle),
+        key("audio", "standby_after", \.audio.standbyAfter, seconds(1...86_400)),
+        key("audio", "lead_in", \.audio.leadIn, milliseconds(0...1000)),
         key("policy", "queue_limit", \.policy.queueLimit, integer(1...1000)),
     ]
 
@@ -105,6 +108,23 @@ struct ConfigurationKey: Sendable {
         { (text) throws(InvalidValue) in
             guard let value = Int(text), range.contains(value) else {
                 throw InvalidValue(allowed: "a whole number from \(range.lowerBound) to \(range.upperBound)")
+            }
+            return value
+        }
+    }
+
+    private static let idle: Check<Configuration.Audio.Idle> = { (text) throws(InvalidValue) in
+        guard let value = Configuration.Audio.Idle(rawValue: text) else {
+            throw InvalidValue(allowed: Configuration.Audio.Idle.allCases.map(\.rawValue).joined(separator: " or "))
+        }
+        return value
+    }
+
+    private static func milliseconds(_ range: ClosedRange<Int>) -> Check<Int> {
+        { (text) throws(InvalidValue) in
+            guard let value = duration(text), range.contains(value) else {
+                throw InvalidValue(
+                    allowed: "a duration from \(range.lowerBound)ms to \(range.upperBound)ms, like 250ms")
             }
             return value
         }

@@ -91,7 +91,7 @@ extension Service {
         case .began(let id, let nanoseconds): handle(.began(id, at: nanoseconds))
         case .ended(let id): handle(.ended(id))
         case .stopped(let id): handle(.stopped(id))
-        case .underrun(let count): handle(.underruns(count))
+        case .underrun(_, let count, _): handle(.underruns(count))
         case .lost(let error): handle(.cardLost("\(error)"))
         case .opened(let format): opened(format)
         }

@@ -70,7 +70,7 @@ public final class Service {
                 mailbox.put(.journal($0))
             }
             if let recovered = journal.recovered { log.write(.error, "journal: \(recovered)") }
-            engine = AudioEngine(device: configuration.audio.device)
+            engine = AudioEngine(configuration.audioSettings)
             try engine.start()
             if let warning = engine.realTimeWarning { log.write(.warning, warning) }
             clips = try voice.clips(rate: engine.format?.rate ?? 48_000)
