@@ -54,6 +54,14 @@ struct GPIOLine: ~Copyable {
         soundbox_gpio_release(pointer)
     }
 
+    /// What it takes to switch an output without this handle.
+    struct Switched: BitwiseCopyable {
+        let line: OpaquePointer
+        let offset: UInt32
+    }
+
+    var switched: Switched { Switched(line: pointer, offset: offset) }
+
     /// Readable while an edge waits, for poll(2). `gpiod_line_event_get_fd`, `gpiod_line_request_get_fd`
     var descriptor: Int32 { soundbox_gpio_descriptor(pointer) }
 

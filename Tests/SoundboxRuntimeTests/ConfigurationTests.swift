@@ -1,4 +1,5 @@
 import Foundation
+import SoundboxGPIO
 import TestSupport
 import Testing
 
@@ -51,7 +52,8 @@ struct ConfigurationTests {
             "panel.led_payment": "/sys/class/leds/payment", "panel.led_error": "6 open-drain",
             "panel.button_repeat": "!GPIO17", "panel.button_up": "27 pull-up",
             "panel.button_down": "/dev/input/event0 KEY_VOLUMEDOWN", "panel.button_mute": "BUTTON",
-            "panel.button_reset": "no", "panel.brightness": "90", "panel.night_brightness": "0",
+            "panel.amp_enable": "!12", "panel.amp_lead": "20ms", "panel.button_reset": "no", "panel.brightness": "90",
+            "panel.night_brightness": "0",
             "panel.prompts": "offline nothing-yet",
         ]
         var text = ""
@@ -84,6 +86,8 @@ struct ConfigurationTests {
             .up: .gpio(.init(line: "27", bias: .pullUp)), .down: .key(device: "/dev/input/event0", code: 114),
             .mute: .gpio(.init(line: "BUTTON", bias: .pullDown)),
         ]
+        expected.panel.amplifier = GPIOSetting(line: "12", isActiveLow: true)
+        expected.panel.amplifierLead = 20
         expected.panel.allowsReset = false
         expected.panel.brightness = 90
         expected.panel.nightBrightness = 0

@@ -124,6 +124,10 @@ public struct Configuration: Equatable, Sendable {
         public var lights: [Lights.Role: LightSetting] = [:]
         /// `button_repeat`, `button_up`, `button_down`, `button_mute`
         public var buttons: [Buttons.Role: ButtonSetting] = [:]
+        /// `amp_enable`, the line that switches the amplifier on.
+        public var amplifier: GPIOSetting?
+        /// `amp_lead`, milliseconds that it needs for it.
+        public var amplifierLead = 5
         /// `button_reset`, whether ten seconds on the repeat button reset the box.
         public var allowsReset = true
         /// `brightness`, percent.

@@ -120,7 +120,7 @@ struct ConfigurationKey: Sendable {
         return value
     }
 
-    private static func milliseconds(_ range: ClosedRange<Int>) -> Check<Int> {
+    static func milliseconds(_ range: ClosedRange<Int>) -> Check<Int> {
         { (text) throws(InvalidValue) in
             guard let value = duration(text), range.contains(value) else {
                 throw InvalidValue(

@@ -30,7 +30,7 @@ extension Doctor {
     /// Opens a device, and says the test prompt on it. A card that only another program holds is as well as one can see.
     private mutating func check(device: String, label: String? = nil, isConfigured: Bool, _ voice: Voice?) {
         let label = label ?? device
-        let engine = AudioEngine(device: device)
+        let engine = AudioEngine(AudioSettings(device: device))
         do throws(PCMError) {
             try engine.start()
         } catch {

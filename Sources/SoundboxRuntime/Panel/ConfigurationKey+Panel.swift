@@ -6,6 +6,8 @@ extension ConfigurationKey {
 
     private static let settings = [
         key("panel", "chip", \.panel.chip, line(most: 256)),
+        key("panel", "amp_enable", \.panel.amplifier, amplifier),
+        key("panel", "amp_lead", \.panel.amplifierLead, milliseconds(0...1000)),
         key("panel", "button_reset", \.panel.allowsReset, flag),
         key("panel", "brightness", \.panel.brightness, integer(1...100)),
         key("panel", "night_brightness", \.panel.nightBrightness, integer(0...100)),
@@ -35,6 +37,14 @@ extension ConfigurationKey {
             throw InvalidValue(
                 allowed: "[!]LINE, a GPIO line's name or number, with open-drain or open-source behind it, or "
                     + "/sys/class/leds/NAME")
+        }
+        return setting
+    }
+
+    private static let amplifier: Check<GPIOSetting?> = { (text) throws(InvalidValue) in
+        guard case .gpio(let setting) = LightSetting(text) else {
+            throw InvalidValue(
+                allowed: "[!]LINE, a GPIO line's name or number, with open-drain or open-source behind it,")
         }
         return setting
     }

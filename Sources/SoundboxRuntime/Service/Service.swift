@@ -1,6 +1,7 @@
 import Glibc
 import SoundboxAudio
 import SoundboxCore
+import SoundboxGPIO
 import SoundboxJournal
 import SoundboxMQTT
 import SoundboxPlatform
@@ -33,6 +34,9 @@ public final class Service {
     let mqtt: MQTTClient
     let engine: AudioEngine
     let panel: PanelDriver
+    var wasHung = false
+    /// Outlives the engine, whose audio thread switches it.
+    private let amplifier: SwitchedLine?
     var voice: Voice
     var clips: ClipBank
     var speaker: Speaker
@@ -70,7 +74,13 @@ public final class Service {
                 mailbox.put(.journal($0))
             }
             if let recovered = journal.recovered { log.write(.error, "journal: \(recovered)") }
-            engine = AudioEngine(configuration.audioSettings)
+            amplifier = Service.amplifier(configuration.panel, log: log)
+            var audioSettings = configuration.audioSettings
+            audioSettings.amplifier = amplifier.map {
+                Amplifier(
+                    lead: configuration.panel.amplifierLead, context: $0.context, switch: SwitchedLine.function)
+            }
+            engine = AudioEngine(audioSettings)
             try engine.start()
             if let warning = engine.realTimeWarning { log.write(.warning, warning) }
             clips = try voice.clips(rate: engine.format?.rate ?? 48_000)
@@ -127,6 +137,7 @@ public final class Service {
 
     private func loop(signals: SignalDescriptor) {
         if let failure = journal.openFailure { handle(.journalFailed("\(failure)")) }
+        startPanel()
         while true {
             endTurn()
             showPanel()

@@ -296,6 +296,41 @@ class Chip:
         """What a line carries: 0 or 1."""
         return int(read(f"{self.lines}/sim_gpio{offset}/value"))
 
+    def watch(self, offset):
+        return Watch(lambda: self.level(offset))
+
     def pull(self, offset, level):
         """What the world outside does to an input: 0 or 1."""
         self._set(f"{self.lines}/sim_gpio{offset}/pull", "pull-up" if level else "pull-down")
+
+
+class Watch:
+    """Looks at a level all the time: `changes` are the times of the monotonic clock and what it became."""
+
+    def __init__(self, look):
+        self.look = look
+        self.changes = [(time.monotonic(), look())]
+        self.is_over = False
+        self.thread = threading.Thread(target=self._run, daemon=True)
+        self.thread.start()
+
+    def _run(self):
+        while not self.is_over:
+            level = self.look()
+            if level != self.changes[-1][1]:
+                self.changes.append((time.monotonic(), level))
+            time.sleep(0.005)
+
+    def stop(self):
+        """How long each level was, in seconds, from the first look to the last."""
+        self.is_over = True
+        self.thread.join()
+        times = [at for at, _ in self.changes] + [time.monotonic()]
+        return [(level, end - at) for (at, level), end in zip(self.changes, times[1:])]
+
+
+def like(spans, pattern, tolerance=0.05):
+    """Whether levels were as long as a pattern of (level, seconds) says; None for any length."""
+    return len(spans) == len(pattern) and all(
+        level == wanted and (length is None or abs(seconds - length) <= tolerance)
+        for (level, seconds), (wanted, length) in zip(spans, pattern))
