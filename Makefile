@@ -5,10 +5,13 @@
 SWIFTFLAGS ?=
 # More arguments for run, test-machine and check-debian13, as `make run ARGS=--stay`.
 ARGS ?=
+# How often make soak kills the box, and the seed of a run to be repeated.
+ROUNDS ?= 500
+SEED ?=
 # What make voices makes.
 PACKS ?= zh-CN en en-GB es
 
-.PHONY: help deps build run test test-machine check-unit prove bench lint check-debian13 voices clean
+.PHONY: help deps build run test test-machine check-unit prove bench soak lint check-debian13 voices clean
 
 help: ## this list
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
@@ -41,6 +44,11 @@ prove: build ## prove the readings of amounts against independent oracles
 bench: build ## measure what the README's tables show (as root)
 	scripts/deps run test
 	/usr/bin/python3 bench/bench.py
+	swift build -c release --product JournalBench $(SWIFTFLAGS)
+	/usr/bin/python3 bench/journal.py
+
+soak: deps ## kill the box 500 times over a stream of notices (ROUNDS=N; SEED=N repeats a run)
+	SOUNDBOX_SOAK_ROUNDS=$(ROUNDS) SOUNDBOX_SOAK_SEED=$(SEED) swift test $(SWIFTFLAGS) --filter KillTests
 
 lint: ## check the format of the sources
 	swift format lint --strict --recursive Sources Tests Package.swift

@@ -9,7 +9,9 @@ func library(_ name: String, pkgConfig: String, package: String) -> Target {
 let package = Package(
     name: "soundbox",
     products: [
-        .executable(name: "soundbox", targets: ["soundbox"])
+        .executable(name: "soundbox", targets: ["soundbox"]),
+        // Preloaded by tests into the daemon.
+        .library(name: "SlowDisk", type: .dynamic, targets: ["CSlowDisk"]),
     ],
     targets: [
         library("CALSA", pkgConfig: "alsa", package: "libasound2-dev"),
@@ -42,23 +44,35 @@ let package = Package(
             ]),
         .executableTarget(
             name: "soundbox",
-            dependencies: ["SoundboxCore", "SoundboxAudio", "SoundboxPlatform", "SoundboxRuntime", "CLinux"]),
+            dependencies: [
+                "SoundboxCore", "SoundboxAudio", "SoundboxJournal", "SoundboxPlatform", "SoundboxRuntime", "CLinux",
+            ]),
+
+        // What `make bench` measures the journal with.
+        .executableTarget(
+            name: "JournalBench", dependencies: ["SoundboxCore", "SoundboxJournal", "SoundboxPlatform"],
+            path: "bench/journal"),
 
         .target(name: "TestBroker", path: "Tests/Support/TestBroker"),
         .target(name: "TestSupport", path: "Tests/Support/TestSupport"),
         .target(name: "TestVoice", dependencies: ["SoundboxCore"], path: "Tests/Support/TestVoice"),
         .target(name: "CAllocationCounter", path: "Tests/Support/CAllocationCounter"),
+        .target(name: "CSlowDisk", path: "Tests/Support/CSlowDisk"),
         .testTarget(name: "SoundboxCoreTests", dependencies: ["SoundboxCore", "TestSupport", "TestVoice"]),
         .testTarget(
             name: "SoundboxAudioTests",
             dependencies: ["SoundboxAudio", "TestSupport", "TestVoice", "CAllocationCounter", "CALSA", "CSndFile"]),
         .testTarget(name: "SoundboxGPIOTests", dependencies: ["SoundboxGPIO", "TestSupport", "CLinux"]),
-        .testTarget(name: "SoundboxJournalTests", dependencies: ["SoundboxJournal", "TestBroker", "TestSupport"]),
+        .testTarget(
+            name: "SoundboxJournalTests", dependencies: ["SoundboxJournal", "CSQLite", "TestBroker", "TestSupport"]),
         .testTarget(name: "SoundboxMQTTTests", dependencies: ["SoundboxMQTT", "TestBroker"]),
         .testTarget(name: "SoundboxTrustTests", dependencies: ["SoundboxTrust", "SoundboxCore"]),
         .testTarget(name: "SoundboxRuntimeTests", dependencies: ["SoundboxRuntime", "TestSupport"]),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["soundbox", "SoundboxAudio", "SoundboxMQTT", "SoundboxRuntime", "TestBroker", "TestVoice"]),
+            dependencies: [
+                "soundbox", "SoundboxAudio", "SoundboxJournal", "SoundboxMQTT", "SoundboxRuntime",
+                "TestBroker", "TestSupport", "TestVoice",
+            ]),
     ]
 )

@@ -72,7 +72,7 @@ class Box:
     def __init__(self, folder):
         self.folder = folder
         self.port = random.randrange(20000, 30000)
-        self.file("broker.conf", f"listener {self.port} 127.0.0.1\nallow_anonymous true\n")
+        self.file("broker.conf", f"listener {self.port} 127.0.0.1\nallow_anonymous true\nmax_queued_messages 0\n")
         self.broker = subprocess.Popen(["mosquitto", "-c", f"{folder}/broker.conf"], stderr=subprocess.DEVNULL)
         self.configuration = self.file(
             "box.conf",

@@ -84,7 +84,7 @@ extension Subcommand {
 
 extension Arguments {
     /// The configuration of a box, which has to be there.
-    fileprivate func boxConfiguration() throws(Failure) -> Configuration {
+    func boxConfiguration() throws(Failure) -> Configuration {
         guard let configuration = try configuration() else {
             throw Failure("configuration", "\(Configuration.defaultFile) is not there: name one with --config")
         }

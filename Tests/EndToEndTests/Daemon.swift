@@ -99,6 +99,9 @@ final class Daemon {
         wait()
     }
 
+    /// Its journal.
+    var journal: String { folder.appendingPathComponent("state/journal.db").path }
+
     /// The samples that the speaker got so far.
     func heard() throws -> [Int16] {
         let data = try Data(contentsOf: URL(fileURLWithPath: sound))

@@ -92,11 +92,11 @@ import Testing
             if case .committed(0, _) = event { gate.wait() }
         }
         let before = try commits(inLogOf: path)
-        journal.commit(ticket: 0, now: .noon)
+        journal.commit(ticket: 0, trustedTime: .noon)
         try log.wait { $0.isEmpty ? nil : true }
         for number in 1...100 {
             journal.record(.sample("n\(number)"))
-            journal.commit(ticket: UInt64(number), now: .noon)
+            journal.commit(ticket: UInt64(number), trustedTime: .noon)
         }
         gate.open()
         let tickets = try log.wait { events -> [UInt64]? in

@@ -37,8 +37,7 @@ extension Speaker {
         enqueue(utterance, plan, priority: .payment, notice: notice.id)
         // Speak, commit, acknowledge: the sound must not wait for the SD card.
         playNext(at: now)
-        // A muted box is done with it already, and has recorded that.
-        if open[notice.id]?.record.state == .accepted { self.record(record) }
+        self.record(record)
         turn.notices.append(notice.id)
     }
 
@@ -108,6 +107,11 @@ extension Speaker {
         var receipt = receipt(id, .accepted, at: now)
         receipt.isDurable = isDurable
         publish(receipt)
+        // What became of it in the meantime is recorded together with the receipt that tells it.
+        if entry.record.state.isFinal {
+            closed[id] = true
+            record(entry.record)
+        }
         for receipt in entry.held ?? [] { publish(receipt) }
         open[id]?.held = nil
         if entry.record.state.isFinal { open[id] = nil }
@@ -145,7 +149,12 @@ extension Speaker {
         record.spokenAt = state == .spoken ? now.wall : nil
         record.payload = []
         closed[record.id] = true
-        self.record(record)
+        if open[record.id]?.held == nil {
+            self.record(record)
+        } else {
+            // Behind `accepted`, together with the receipt.
+            open[record.id]?.record = record
+        }
         reports.count(state)
         log(.info, reason.map { "\(state.rawValue): \($0)" } ?? state.rawValue, notice: record.id)
         let receiptState: Receipt.State = state == .spoken ? .spoken : state == .expired ? .expired : .failed
@@ -177,8 +186,11 @@ extension Speaker {
     }
 
     mutating func publish(_ receipt: Receipt) {
+        if receipt.state.isFinal { turn.hasRecords = true }
         perform(
             .publish(
-                Publication(topic: settings.topics.receipt, payload: receipt.json.text, qos: receipt.state.qos)))
+                Publication(
+                    topic: settings.topics.receipt, payload: receipt.json.text, qos: receipt.state.qos,
+                    isKept: receipt.state.isFinal)))
     }
 }

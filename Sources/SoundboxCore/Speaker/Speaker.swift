@@ -105,6 +105,7 @@ public struct Speaker {
         case .batch(let batch): turn.batch = batch
         case .committed(let ticket, let failure): committed(ticket, failure: failure, at: now)
         case .journalReplaced(let text): journalReplaced(text)
+        case .journalOpened: overflow.isBehind = true
         case .journalFailed(let reason): journalFailed(reason)
         case .began(let id, let time): began(id, heardAt: time, at: now)
         case .ended(let id): ended(id, at: now)
@@ -151,6 +152,9 @@ public struct Speaker {
         return takeEffects()
     }
 
+    /// Whether the journal still owes an answer.
+    public var isCommitting: Bool { !uncommitted.isEmpty }
+
     /// The last words of a clean stop.
     public func farewell() -> Publication {
         Publication(
@@ -189,13 +193,14 @@ public struct Speaker {
     // MARK: - The journal's answer
 
     private mutating func committed(_ ticket: UInt64, failure: String?, at now: Now) {
-        guard let turn = uncommitted.removeValue(forKey: ticket) else { return }
         if settling == ticket { settling = nil }
         if let failure {
             journalFailed(failure)
         } else {
             reports.problems["journal"] = nil
         }
+        // One that was called failed because it took too long may still come to its end.
+        guard let turn = uncommitted.removeValue(forKey: ticket) else { return }
         for id in turn.notices { accepted(id, isDurable: failure == nil, at: now) }
         if let batch = turn.batch { perform(.acknowledge(batch)) }
     }

@@ -56,6 +56,8 @@ public enum Event: Sendable {
     case committed(UInt64, failure: String?)
     /// The journal's file was damaged and a new one was started: what only it had is gone.
     case journalReplaced(String)
+    /// The journal's file is there only now, with what an earlier life left in it.
+    case journalOpened
     /// The journal cannot be written, for this reason; a commit that succeeds ends it.
     case journalFailed(String)
     /// The first sample of an announcement is at the device, at this monotonic time in nanoseconds.
@@ -143,12 +145,15 @@ public struct Publication: Equatable, Sendable {
     public var qos: Int
     /// Whether the broker keeps it for those who subscribe later.
     public var retained: Bool
+    /// Whether the journal keeps it, from the turn's commit until the broker has it; it is sent after that commit.
+    public var isKept: Bool
 
-    /// A message that the broker does not keep, unless it is told to.
-    public init(topic: String, payload: String, qos: Int, retained: Bool = false) {
+    /// A message that neither the broker nor the journal keeps, unless they are told to.
+    public init(topic: String, payload: String, qos: Int, retained: Bool = false, isKept: Bool = false) {
         self.topic = topic
         self.payload = payload
         self.qos = qos
         self.retained = retained
+        self.isKept = isKept
     }
 }

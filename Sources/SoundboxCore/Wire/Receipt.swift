@@ -19,6 +19,10 @@ public struct Receipt: Equatable, Sendable {
 
         /// Only the news of the moment is not worth a delivery guarantee.
         var qos: Int { self == .speaking ? 0 : 1 }
+
+        /// Whether nothing follows. What follows `accepted` tells as much, so that only the last word must survive a
+        /// restart.
+        var isFinal: Bool { self != .accepted && self != .speaking }
     }
 
     /// Several notices that were heard in one sentence.

@@ -154,6 +154,9 @@ public struct Configuration: Equatable, Sendable {
     /// The topics of this box.
     public var topics: Topics { Topics(root: broker.topicRoot, box: box.id, groups: box.groups) }
 
+    /// The journal, below the state directory.
+    public var journalFile: String { "\(box.stateDirectory)/journal.db" }
+
     /// The port to connect to.
     public var brokerPort: Int { broker.port ?? (broker.caFile == nil ? 1883 : 8883) }
 }

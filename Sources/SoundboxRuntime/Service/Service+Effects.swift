@@ -21,9 +21,11 @@ extension Service {
         case .setVolume: break
         case .record(let record): journal.record(record)
         case .recordCommand(let record): journal.record(record)
-        case .keep: break
-        case .commit(let ticket): journal.commit(ticket: ticket, now: now().wall)
+        case .keep(let kept): keep(kept)
+        case .commit(let ticket): commit(ticket)
         case .acknowledge(let batch): mqtt.release(batch: batch)
+        case .publish(let publication) where publication.isKept:
+            journal.record(receipt: publication.payload, topic: publication.topic)
         case .publish(let publication): publish(publication)
         case .telemetry(let members):
             let payload = JSON.object(members + MachineFigures.members)
@@ -56,9 +58,7 @@ extension Service {
     func open(_ letter: Letter) {
         switch letter {
         case .mqtt(let event): take(event)
-        case .journal(.committed(let ticket, let failure)):
-            handle(.committed(ticket, failure: failure.map { "\($0)" }))
-        case .journal(.replaced(let text)): handle(.journalReplaced(text))
+        case .journal(let event): take(event)
         case .voice(let result, let command): install(result, command: command)
         }
     }
@@ -72,7 +72,7 @@ extension Service {
         case .subscriptionRefused(let topic): handle(.refused("subscription to \(topic)"))
         case .message(let message): take(message)
         case .batch(let batch): handle(.batch(batch))
-        case .published: break
+        case .published(let ticket): delivered(ticket)
         }
     }
 

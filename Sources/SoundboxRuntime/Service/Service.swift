@@ -41,6 +41,8 @@ public final class Service {
     var clips: ClipBank
     var speaker: Speaker
     var watchdog: Watchdog
+    var commits = CommitWatch()
+    var receipts = ReceiptWindow()
     private var clockWasSynchronised = false
     private let lock: ProcessLock?
 
@@ -70,7 +72,7 @@ public final class Service {
             try? File.makeFolder(configuration.box.stateDirectory)
             lock = try Service.lock(configuration.box.stateDirectory)
             let mailbox = try Mailbox<Letter>()
-            let journal = try Journal(path: "\(configuration.box.stateDirectory)/journal.db") {
+            let journal = try Journal(path: configuration.journalFile) {
                 mailbox.put(.journal($0))
             }
             if let recovered = journal.recovered { log.write(.error, "journal: \(recovered)") }
@@ -97,10 +99,11 @@ public final class Service {
             speaker = Speaker(
                 settings: settings, planner: voice.planner,
                 ports: Speaker.Ports(
-                    history: { journal.notice(id: $0) }, digest: Digest.sha256, spokenPayment: { _ in nil },
-                    totals: { _ in [] }, unspoken: { journal.unspoken(after: $0, limit: $1) },
+                    history: { journal.notice(id: $0) }, digest: Digest.sha256,
+                    spokenPayment: { journal.spokenPayment(back: $0) }, totals: { journal.totals(since: $0) },
+                    unspoken: { journal.unspoken(after: $0, limit: $1) },
                     localTime: { LocalClock.read($0) }),
-                commands: journal.commands(),
+                kept: Service.kept(in: journal), commands: journal.commands(),
                 at: Now(
                     monotonic: SystemClock.monotonic, wall: SystemClock.wall,
                     wallIsTrusted: SystemClock.isSynchronised))
@@ -125,7 +128,14 @@ public final class Service {
         // could not say goodbye, and the broker would publish the will.
         for letter in mailbox.take() { open(letter) }
         endTurn()
-        journal.stop()
+        // And what was heard meanwhile is recorded in the turn after, so that it is not said again at the next start.
+        let deadline = SystemClock.monotonic + 500_000_000
+        while speaker.isCommitting, SystemClock.monotonic < deadline {
+            mailbox.wait(milliseconds: 100)
+            for letter in mailbox.take() { open(letter) }
+            endTurn()
+        }
+        journal.stop(within: 500)
         for letter in mailbox.take() {
             if case .journal = letter { open(letter) }
         }
@@ -138,6 +148,7 @@ public final class Service {
     private func loop(signals: SignalDescriptor) {
         if let failure = journal.openFailure { handle(.journalFailed("\(failure)")) }
         startPanel()
+        sendReceipts()
         while true {
             endTurn()
             showPanel()
@@ -148,6 +159,7 @@ public final class Service {
             for letter in mailbox.take() { open(letter) }
             for event in engine.events() { take(event) }
             takePresses()
+            giveUpOverdueCommits()
             while let signal = signals.take() {
                 if signal == SIGHUP {
                     reload(command: nil)
@@ -163,7 +175,7 @@ public final class Service {
     /// Milliseconds until something is due.
     private func timeout() -> Int32 {
         let now = SystemClock.monotonic
-        let due = min(speaker.deadline, watchdog.deadline, panel.deadline(after: now))
+        let due = min(speaker.deadline, watchdog.deadline, commits.deadline, panel.deadline(after: now))
         guard due > now else { return 0 }
         return Int32(clamping: (due - now) / 1_000_000 + 1)
     }

@@ -141,7 +141,7 @@ struct CommandTests {
         #expect(box.states == ["n1 accepted", "n1 failed muted"])
         #expect(box.said.isEmpty)
         let records = box.effects.compactMap { if case .record(let record) = $0 { record.state } else { nil } }
-        #expect(records == [.failed])
+        #expect(records == [.accepted, .failed])
         _ = reply(how == "mute" ? #"{"id":"2","do":"mute","mute":false}"# : #"{"id":"2","do":"volume","volume":50}"#)
         finishSpeaking()
         box.forget()

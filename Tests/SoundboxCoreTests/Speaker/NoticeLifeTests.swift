@@ -61,6 +61,64 @@ struct NoticeLifeTests {
         #expect(box.states == ["n1 accepted", "n1 speaking", "n1 spoken"])
     }
 
+    @Test("What became of a notice is recorded in one commit with the receipt that tells it, behind `accepted`")
+    func recordedTogether() {
+        func turns() -> [[String]] {
+            box.effects.reduce(into: [[]]) { turns, effect in
+                switch effect {
+                case .record(let record): turns[turns.count - 1].append("record \(record.state)")
+                case .publish(let message) where message.isKept: turns[turns.count - 1].append("keep")
+                case .commit: turns.append([])
+                default: break
+                }
+            }
+        }
+        box.notice(TestBox.payment("n1"))
+        box.commit()
+        box.hear()
+        #expect(turns() == [["record accepted"], ["record spoken", "keep"], []])
+        box.forget()
+        box.notice(TestBox.payment("n2"))
+        box.hear()
+        box.commit()
+        #expect(turns() == [["record accepted"], ["record spoken", "keep"], []])
+    }
+
+    @Test("Only a last word is kept, and it is committed before the broker's acknowledgement leaves")
+    func kept() {
+        box.notice(TestBox.payment("n1"))
+        box.commit()
+        box.hear()
+        #expect(
+            box.published.filter { $0.topic.hasSuffix("receipt") }.map(\.isKept) == [false, false, true])
+        for payload in [TestBox.payment("n1"), TestBox.payment("n1", "2.00"), "not a notice"] {
+            box.forget()
+            box.notice(payload, batch: 7)
+            #expect(box.published.map(\.isKept).first == true)
+            #expect(!box.effects.contains(.acknowledge(7)))
+            box.commit()
+            #expect(box.effects.contains(.acknowledge(7)))
+        }
+    }
+
+    @Test("What an earlier life left in a file that comes up late is said then")
+    func lateFile() throws {
+        var file: [FiledNotice] = []
+        var speaker = Speaker(
+            settings: TestBox.settings, planner: try TestVoice.planner(),
+            ports: Speaker.Ports(
+                history: { _ in nil }, digest: { _ in "" }, spokenPayment: { _ in nil }, totals: { _ in [] },
+                unspoken: { place, limit in Array(file.filter { $0.place > place }.prefix(limit)) },
+                localTime: TestBox.localTime),
+            at: box.now)
+        #expect(
+            speaker.handle(.cardOpened("card"), at: box.now).allSatisfy { if case .play = $0 { false } else { true } })
+        let payload = Array(TestBox.payment("old").utf8)
+        file = [FiledNotice(place: 1, record: NoticeRecord(id: "old", receivedAt: box.now.wall, payload: payload))]
+        let effects = speaker.handle(.journalOpened, at: box.now)
+        #expect(effects.contains { if case .play(let said, _) = $0 { said.notice == "old" } else { false } })
+    }
+
     @Test("A journal that cannot write does not silence the box, and the receipt says so")
     func notDurable() {
         box.notice(TestBox.payment("n1"))
@@ -82,8 +140,8 @@ struct NoticeLifeTests {
         box.notice(TestBox.payment("n1"))
         box.notice(TestBox.payment("n1"), batch: 2)
         #expect(box.receipts.last?["state"] == "duplicate" && box.receipts.last?["first"] == "accepted")
+        for ticket in 1...2 { box.send(.committed(UInt64(ticket), failure: nil)) }
         #expect(box.effects.contains(.acknowledge(2)))
-        box.commit()
         box.hear()
         box.notice(TestBox.payment("n1"), batch: 3)
         #expect(box.receipts.last?["state"] == "duplicate" && box.receipts.last?["first"] == "spoken")
@@ -119,6 +177,7 @@ struct NoticeLifeTests {
     @Test("A retained notice never speaks")
     func retained() {
         box.notice(TestBox.payment("n1"), retained: true)
+        box.commit()
         #expect(box.states == ["n1 rejected retained"])
         #expect(box.said.isEmpty)
         #expect(box.effects.contains(.acknowledge(1)))

@@ -58,6 +58,7 @@ struct RepeatTests {
     func waits() {
         pay(TestBox.payment("n1", "0.01"), TestBox.payment("n2", "0.02"))
         box.notice(TestBox.payment("n3", "0.03"))
+        box.commitAll()
         #expect(reply("repeat")?["notice"] == "n2")
         #expect(reply("repeat")?["notice"] == "n1")
         box.hear()
