@@ -43,6 +43,7 @@ struct ConfigurationTests {
             "broker.host": "10.0.0.1",
             "broker.port": "2883", "broker.username": "u", "broker.password_file": "/run/p", "broker.ca_file": "/ca",
             "broker.cert_file": "/c", "broker.key_file": "/k", "broker.topic_root": "pay", "broker.keepalive": "2m",
+            "broker.discovery": "homeassistant",
             "voice.pack": "./packs/en", "voice.packs_dir": "/p", "voice.style": "jiaofen",
             "audio.device": "plughw:CARD=0,DEV=0",
             "audio.volume": "55", "audio.night_from": "22:30", "audio.night_to": "07:00", "audio.night_volume": "20",
@@ -69,7 +70,8 @@ struct ConfigurationTests {
             id: "b7", name: "柜台一", stateDirectory: "/tmp/x", groups: ["east", "vip"], timeZone: "Asia/Shanghai")
         expected.broker = .init(
             host: "10.0.0.1", port: 2883, username: "u", passwordFile: "/run/p", caFile: "/ca", certificateFile: "/c",
-            keyFile: "/k", topicRoot: "pay", keepalive: 120)
+            keyFile: "/k", topicRoot: "pay", keepalive: 120,
+            announcesToHomeAssistant: true)
         expected.voice = .init(pack: "./packs/en", packsDirectory: "/p", style: "jiaofen")
         expected.audio = .init(device: "plughw:CARD=0,DEV=0", volume: 55)
         expected.audio.nightFrom = 22 * 60 + 30

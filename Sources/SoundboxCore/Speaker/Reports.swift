@@ -74,6 +74,7 @@ extension Speaker {
         reports.problems["broker"] = nil
         log(.notice, "connected to the broker")
         sayOnline()
+        announceToHomeAssistant()
     }
 
     mutating func disconnected(_ reason: String, at now: Now) {

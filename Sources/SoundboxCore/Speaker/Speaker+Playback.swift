@@ -67,6 +67,7 @@ extension Speaker {
         if done.priority == .payment {
             repetition = nil
             panel.heard()
+            tellLast(done.notice.flatMap { open[$0]?.record }, at: now)
         }
         finish(done, .spoken, at: now)
     }

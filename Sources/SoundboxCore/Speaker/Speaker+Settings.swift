@@ -21,6 +21,8 @@ extension Speaker {
         public var night: Night?
         /// What it says of itself.
         public var prompts: Set<Prompt>
+        /// Whether it announces itself by Home Assistant's MQTT discovery.
+        public var announcesToHomeAssistant = false
 
         /// Settings with the defaults of `soundbox.conf`.
         public init(

@@ -37,6 +37,8 @@ public struct Configuration: Equatable, Sendable {
         public var topicRoot = "soundbox"
         /// Seconds.
         public var keepalive = 30
+        /// `discovery`, whether it announces itself to Home Assistant.
+        public var announcesToHomeAssistant = false
     }
 
     /// `[voice]`: what it says things with.

@@ -30,6 +30,7 @@ struct ConfigurationKey: Sendable {
         key("broker", "key_file", \.broker.keyFile, optional(path)),
         key("broker", "topic_root", \.broker.topicRoot, level),
         key("broker", "keepalive", \.broker.keepalive, seconds(5...3600)),
+        key("broker", "discovery", \.broker.announcesToHomeAssistant, discovery),
         key("voice", "pack", \.voice.pack, path),
         key("voice", "packs_dir", \.voice.packsDirectory, path),
         key("voice", "style", \.voice.style, optional(line(most: 64))),

@@ -24,6 +24,14 @@ extension ConfigurationKey {
 
     // MARK: - What a value may be
 
+    static let discovery: Check<Bool> = { (text) throws(InvalidValue) in
+        switch text {
+        case "homeassistant": return true
+        case "none": return false
+        default: throw InvalidValue(allowed: "none or homeassistant")
+        }
+    }
+
     private static let flag: Check<Bool> = { (text) throws(InvalidValue) in
         switch text {
         case "yes": return true

@@ -17,8 +17,7 @@ extension Service {
             play(announcement, volume: volume)
         case .stop: engine.stop()
         case .answer: panel.answer(at: SystemClock.monotonic)
-        // The engine takes a volume with each announcement.
-        case .setVolume: break
+        case .setVolume(let volume): engine.setVolume(volume)
         case .record(let record): journal.record(record)
         case .recordCommand(let record): journal.record(record)
         case .keep(let kept): keep(kept)

@@ -90,12 +90,13 @@ public final class Service {
             self.mailbox = mailbox
             self.journal = journal
             self.voice = voice
-            let settings = Speaker.Settings(
+            var settings = Speaker.Settings(
                 topics: configuration.topics, name: configuration.box.name, version: SoundboxVersion.text,
                 volume: configuration.audio.volume, style: configuration.voice.style,
                 queueLimit: configuration.policy.queueLimit, mergeAfter: configuration.policy.mergeAfter,
                 lateness: configuration.policy.lateness, night: configuration.audio.night,
                 prompts: configuration.panel.prompts)
+            settings.announcesToHomeAssistant = configuration.broker.announcesToHomeAssistant
             speaker = Speaker(
                 settings: settings, planner: voice.planner,
                 ports: Speaker.Ports(
