@@ -45,7 +45,8 @@ let package = Package(
         .executableTarget(
             name: "soundbox",
             dependencies: [
-                "SoundboxCore", "SoundboxAudio", "SoundboxJournal", "SoundboxPlatform", "SoundboxRuntime", "CLinux",
+                "SoundboxCore", "SoundboxAudio", "SoundboxJournal", "SoundboxPlatform", "SoundboxRuntime",
+                "SoundboxTrust", "CLinux",
             ]),
 
         // What `make bench` measures the journal with.

@@ -50,6 +50,7 @@ struct CommandLineTests {
         "Help and version work everywhere",
         arguments: [
             "", "run", "plan", "render", "say", "pay", "status", "history", "total", "config", "pack", "doctor",
+            "fleet",
         ])
     func help(command: String) throws {
         for option in ["--help", "--version", "--vers"] {

@@ -46,6 +46,18 @@ final class Daemon {
     /// What the speaker got: 16-bit samples.
     var sound: String { folder.appendingPathComponent("sound.raw").path }
     var log: String { (try? String(contentsOfFile: logFile, encoding: .utf8)) ?? "" }
+    /// How often its log has this text so far.
+    func count(_ text: String) -> Int { log.components(separatedBy: text).count - 1 }
+
+    /// Waits until its log has this text so many times.
+    func awaitLog(_ text: String, times: Int = 1) throws {
+        let deadline = Date().addingTimeInterval(60)
+        while count(text) < times {
+            guard Date() < deadline else { throw DaemonError(description: "no \"\(text)\" in:\n\(log)") }
+            usleep(10_000)
+        }
+    }
+
     private var logFile: String { folder.appendingPathComponent("log").path }
 
     /// Starts it, the log appended to what an earlier life wrote.

@@ -48,7 +48,7 @@ struct ConfigurationTests {
             "audio.device": "plughw:CARD=0,DEV=0",
             "audio.volume": "55", "audio.night_from": "22:30", "audio.night_to": "07:00", "audio.night_volume": "20",
             "policy.queue_limit": "10", "policy.late_after": "90s", "policy.expire_after": "2h",
-            "policy.merge_after": "0",
+            "policy.merge_after": "0", "policy.require_signature": "yes", "trust.notice_keys": "/keys",
             "panel.chip": "pinctrl-rp1", "panel.led_power": "4", "panel.led_network": "!GPIO5",
             "panel.led_payment": "/sys/class/leds/payment", "panel.led_error": "6 open-drain",
             "panel.button_repeat": "!GPIO17", "panel.button_up": "27 pull-up",
@@ -78,6 +78,8 @@ struct ConfigurationTests {
         expected.audio.nightTo = 7 * 60
         expected.audio.nightVolume = 20
         expected.policy = .init(lateAfter: 90_000, expireAfter: 7_200_000, mergeAfter: 0, queueLimit: 10)
+        expected.policy.requiresSignature = true
+        expected.trust.noticeKeys = "/keys"
         expected.panel.chip = "pinctrl-rp1"
         expected.panel.lights = [
             .power: .gpio(.init(line: "4")), .network: .gpio(.init(line: "GPIO5", isActiveLow: true)),

@@ -3,6 +3,8 @@ extension Speaker {
     public struct Ports {
         /// What the journal knows of a notice, recorded in an earlier turn or not yet committed.
         public var history: (String) -> NoticeRecord?
+        /// Whether a payload is signed, and by whom.
+        public var signature: ([UInt8]) -> SignatureVerdict
         /// SHA-256 of a payload in hex.
         public var digest: ([UInt8]) -> String
         /// The payment that was spoken last for 0, the one before it for 1, and so on.
@@ -19,11 +21,13 @@ extension Speaker {
 
         /// All are called on the speaker's thread, in the middle of ``Speaker/handle(_:at:)``.
         public init(
-            history: @escaping (String) -> NoticeRecord?, digest: @escaping ([UInt8]) -> String,
+            history: @escaping (String) -> NoticeRecord?, signature: @escaping ([UInt8]) -> SignatureVerdict,
+            digest: @escaping ([UInt8]) -> String,
             spokenPayment: @escaping (Int) -> NoticeRecord?, totals: @escaping (Timestamp) -> [Total],
             unspoken: @escaping (Int64, Int) -> [FiledNotice], localTime: @escaping (Timestamp) -> LocalTime
         ) {
             self.history = history
+            self.signature = signature
             self.digest = digest
             self.spokenPayment = spokenPayment
             self.totals = totals

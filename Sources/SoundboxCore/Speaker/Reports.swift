@@ -9,6 +9,10 @@ struct Reports {
     var notices = 0
     var duplicates = 0
     var rejected = 0
+    /// Messages whose signature was missing or wrong, of all topics.
+    var distrusted = 0
+    /// When the next of them is worth a line in the log, on the monotonic clock.
+    var distrustDue: UInt64 = 0
     var spoken = 0
     var expired = 0
     var failed = 0
@@ -128,7 +132,8 @@ extension Speaker {
             .init("uptimeS", JSON((now.monotonic - reports.startedAt) / 1_000_000_000)),
             .init("notices", JSON(reports.notices)), .init("spoken", JSON(reports.spoken)),
             .init("failed", JSON(reports.failed)), .init("expired", JSON(reports.expired)),
-            .init("rejected", JSON(reports.rejected)), .init("duplicates", JSON(reports.duplicates)),
+            .init("rejected", JSON(reports.rejected)), .init("distrusted", JSON(reports.distrusted)),
+            .init("duplicates", JSON(reports.duplicates)),
             .init("paidAhead", JSON(reports.ahead)),
             .init("xruns", JSON(reports.underruns)), .init("reconnects", JSON(max(0, reports.connects - 1))),
         ]

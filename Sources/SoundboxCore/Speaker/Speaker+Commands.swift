@@ -5,9 +5,17 @@ extension Speaker {
     typealias Outcome = Result<[JSON.Member], CommandError>
 
     mutating func take(command payload: [UInt8], retained: Bool, at now: Now) {
+        let message: [UInt8]
+        do throws(Distrust) {
+            let addressees = [settings.topics.box, "all"] + settings.topics.groups.map { "group/\($0)" }
+            message = try self.message(
+                in: payload, lifetime: Speaker.commandLifetime, addressees: addressees, at: now)
+        } catch {
+            return distrust(command: payload, error, at: now)
+        }
         let command: Command
         do {
-            command = try Command(decoding: payload)
+            command = try Command(decoding: message)
         } catch {
             log(.warning, "command refused: \(error.reason)")
             // An id that was answered before keeps its first reply, whatever the payload now says.

@@ -3,9 +3,16 @@
 extension Speaker {
     mutating func take(notice payload: [UInt8], retained: Bool, receivedAt: UInt64, at now: Now) {
         reports.notices += 1
+        let message: [UInt8]
+        do throws(Distrust) {
+            message = try self.message(
+                in: payload, lifetime: Speaker.noticeLifetime, addressees: [settings.topics.box], at: now)
+        } catch {
+            return distrust(notice: payload, error, at: now)
+        }
         let notice: Notice
         do {
-            notice = try Notice(decoding: payload)
+            notice = try Notice(decoding: message)
         } catch {
             return reject(error.id, payload: payload, reason: error.reason, at: now)
         }
@@ -25,7 +32,7 @@ extension Speaker {
         }
         let record = NoticeRecord(
             id: notice.id, kind: notice.kind, channel: notice.channel, amount: notice.amount,
-            paidAt: notice.paidAt.map { believed($0, of: notice.id, at: now) }, receivedAt: now.wall, payload: payload)
+            paidAt: notice.paidAt.map { believed($0, of: notice.id, at: now) }, receivedAt: now.wall, payload: message)
         if overflow.isBehind || open.count >= settings.queueLimit {
             guard overflow(record) else { return reject(notice.id, payload: payload, reason: "queue-full", at: now) }
             return log(.info, "left to the journal: \(plan.text)", notice: notice.id)

@@ -19,6 +19,8 @@ extension Speaker {
         public var lateness: Lateness
         /// When the volume is capped and lights are dim; nil for never.
         public var night: Night?
+        /// Whether notices and commands without a signature are refused.
+        public var requiresSignature: Bool
         /// What it says of itself.
         public var prompts: Set<Prompt>
         /// Whether it announces itself by Home Assistant's MQTT discovery.
@@ -28,7 +30,7 @@ extension Speaker {
         public init(
             topics: Topics, name: String = "", version: String, volume: Int = 80, style: String? = nil,
             queueLimit: Int = 1000, mergeAfter: Int = 5, lateness: Lateness = Lateness(), night: Night? = nil,
-            prompts: Set<Prompt> = []
+            requiresSignature: Bool = false, prompts: Set<Prompt> = []
         ) {
             self.topics = topics
             self.name = name
@@ -39,6 +41,7 @@ extension Speaker {
             self.mergeAfter = mergeAfter
             self.lateness = lateness
             self.night = night
+            self.requiresSignature = requiresSignature
             self.prompts = prompts
         }
     }

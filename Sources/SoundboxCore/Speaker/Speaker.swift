@@ -145,7 +145,12 @@ public struct Speaker {
             uncommitted[ticket] = turn
             perform(.commit(ticket))
         } else if let batch = turn.batch {
-            perform(.acknowledge(batch))
+            // It may repeat a notice whose commit is not through: a broker that was told so early would forget it.
+            if let last = uncommitted.keys.max() {
+                uncommitted[last]?.batch = batch
+            } else {
+                perform(.acknowledge(batch))
+            }
         }
         turn = Turn()
         report(at: now)

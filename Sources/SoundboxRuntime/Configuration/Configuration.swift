@@ -114,6 +114,9 @@ public struct Configuration: Equatable, Sendable {
         /// `queue_limit`, how many notices may wait in memory.
         public var queueLimit = 1000
 
+        /// `require_signature`
+        public var requiresSignature = false
+
         /// From what age a notice is late.
         public var lateness: Lateness { Lateness(lateAfter: Int64(lateAfter), expireAfter: Int64(expireAfter)) }
     }
@@ -140,6 +143,12 @@ public struct Configuration: Equatable, Sendable {
         public var prompts = Set(Prompt.allCases)
     }
 
+    /// `[trust]`: whom it believes.
+    public struct Trust: Equatable, Sendable {
+        /// `notice_keys`, a folder of JSON Web Keys; nil for none.
+        public var noticeKeys: String?
+    }
+
     /// `[box]`
     public var box = Box()
     /// `[broker]`
@@ -152,6 +161,8 @@ public struct Configuration: Equatable, Sendable {
     public var policy = Policy()
     /// `[panel]`
     public var panel = Panel()
+    /// `[trust]`
+    public var trust = Trust()
 
     /// The topics of this box.
     public var topics: Topics { Topics(root: broker.topicRoot, box: box.id, groups: box.groups) }

@@ -50,6 +50,10 @@ extension Configuration {
         guard (configuration.audio.nightFrom == nil) == (configuration.audio.nightTo == nil) else {
             throw ConfigurationError(file: file, text: "audio.night_from and audio.night_to go together")
         }
+        guard !configuration.policy.requiresSignature || configuration.trust.noticeKeys != nil else {
+            throw ConfigurationError(
+                file: file, text: "policy.require_signature needs trust.notice_keys: nothing would be believed")
+        }
         return (configuration, warnings)
     }
 

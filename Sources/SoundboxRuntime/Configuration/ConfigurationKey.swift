@@ -46,6 +46,8 @@ struct ConfigurationKey: Sendable {
         key("audio", "standby_after", \.audio.standbyAfter, seconds(1...86_400)),
         key("audio", "lead_in", \.audio.leadIn, milliseconds(0...1000)),
         key("policy", "queue_limit", \.policy.queueLimit, integer(1...1000)),
+        key("policy", "require_signature", \.policy.requiresSignature, yesOrNo),
+        key("trust", "notice_keys", \.trust.noticeKeys, optional(path)),
     ]
 
     static func named(_ name: String, in section: String) -> ConfigurationKey? {
@@ -76,6 +78,14 @@ struct ConfigurationKey: Sendable {
                 throw InvalidValue(allowed: "text of 1 to \(most) bytes")
             }
             return text
+        }
+    }
+
+    private static let yesOrNo: Check<Bool> = { (text) throws(InvalidValue) in
+        switch text {
+        case "yes", "true", "on", "1": return true
+        case "no", "false", "off", "0": return false
+        default: throw InvalidValue(allowed: "yes or no")
         }
     }
 

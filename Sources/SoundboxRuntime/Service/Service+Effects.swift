@@ -58,7 +58,7 @@ extension Service {
         switch letter {
         case .mqtt(let event): take(event)
         case .journal(let event): take(event)
-        case .voice(let result, let command): install(result, command: command)
+        case .reloaded(let result, let command): install(result, command: command)
         }
     }
 
@@ -106,45 +106,5 @@ extension Service {
             }
         }
         handle(.cardOpened("\(configuration.audio.device), \(format)"))
-    }
-
-    // MARK: - Voice and settings
-
-    /// Reads configuration and voice pack anew on a thread of its own: decoding takes seconds on a small board, and
-    /// the control thread has a broker waiting.
-    func reload(command: String?) {
-        let file = file
-        let rate = clips.rate
-        let mailbox = mailbox
-        do {
-            try NamedThread("reload") {
-                mailbox.put(.voice(Service.load(file: file, rate: rate), command: command))
-            }.detach()
-        } catch {
-            mailbox.put(.voice(.failure(ReloadError("\(error)")), command: command))
-        }
-    }
-
-    private static func load(file: String, rate: Int) -> Result<(Voice, ClipBank, Configuration), ReloadError> {
-        do {
-            let (configuration, _) = try Configuration.load(file)
-            let voice = try Voice(folder: configuration.voice.folder)
-            return .success((voice, try voice.clips(rate: rate), configuration))
-        } catch {
-            return .failure(ReloadError("\(error)"))
-        }
-    }
-
-    private func install(_ result: Result<(Voice, ClipBank, Configuration), ReloadError>, command: String?) {
-        switch result {
-        case .success((let voice, let clips, let configuration)):
-            self.voice = voice
-            self.clips = clips
-            handle(
-                .reloaded(
-                    .success(Speaker.Voice(planner: voice.planner, style: configuration.voice.style)), command: command)
-            )
-        case .failure(let error): handle(.reloaded(.failure(error), command: command))
-        }
     }
 }

@@ -22,7 +22,7 @@ public final class Service {
     enum Letter: Sendable {
         case mqtt(MQTTEvent)
         case journal(JournalEvent)
-        case voice(Result<(Voice, ClipBank, Configuration), ReloadError>, command: String?)
+        case reloaded(Result<Reload, ReloadError>, command: String?)
     }
 
     let configuration: Configuration
@@ -41,6 +41,7 @@ public final class Service {
     var clips: ClipBank
     var speaker: Speaker
     var watchdog: Watchdog
+    let keys: KeyHolder
     var commits = CommitWatch()
     var receipts = ReceiptWindow()
     private var clockWasSynchronised = false
@@ -90,17 +91,20 @@ public final class Service {
             self.mailbox = mailbox
             self.journal = journal
             self.voice = voice
+            let keys = KeyHolder(try KeyRing(folder: configuration.trust.noticeKeys))
+            self.keys = keys
             var settings = Speaker.Settings(
                 topics: configuration.topics, name: configuration.box.name, version: SoundboxVersion.text,
                 volume: configuration.audio.volume, style: configuration.voice.style,
                 queueLimit: configuration.policy.queueLimit, mergeAfter: configuration.policy.mergeAfter,
                 lateness: configuration.policy.lateness, night: configuration.audio.night,
-                prompts: configuration.panel.prompts)
+                requiresSignature: configuration.policy.requiresSignature, prompts: configuration.panel.prompts)
             settings.announcesToHomeAssistant = configuration.broker.announcesToHomeAssistant
             speaker = Speaker(
                 settings: settings, planner: voice.planner,
                 ports: Speaker.Ports(
-                    history: { journal.notice(id: $0) }, digest: Digest.sha256,
+                    history: { journal.notice(id: $0) }, signature: { keys.ring.verdict(on: $0) },
+                    digest: Digest.sha256,
                     spokenPayment: { journal.spokenPayment(back: $0) }, totals: { journal.totals(since: $0) },
                     unspoken: { journal.unspoken(after: $0, limit: $1) },
                     localTime: { LocalClock.read($0) }),

@@ -107,7 +107,8 @@ struct NoticeLifeTests {
         var speaker = Speaker(
             settings: TestBox.settings, planner: try TestVoice.planner(),
             ports: Speaker.Ports(
-                history: { _ in nil }, digest: { _ in "" }, spokenPayment: { _ in nil }, totals: { _ in [] },
+                history: { _ in nil }, signature: { _ in .unsigned }, digest: { _ in "" }, spokenPayment: { _ in nil },
+                totals: { _ in [] },
                 unspoken: { place, limit in Array(file.filter { $0.place > place }.prefix(limit)) },
                 localTime: TestBox.localTime),
             at: box.now)

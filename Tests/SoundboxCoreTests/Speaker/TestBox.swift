@@ -33,7 +33,7 @@ final class TestBox {
         speaker = Speaker(
             settings: settings, planner: planner,
             ports: Speaker.Ports(
-                history: { shelf.notice($0) }, digest: { "digest of \($0.count)" },
+                history: { shelf.notice($0) }, signature: TestBox.signature, digest: { "digest of \($0.count)" },
                 spokenPayment: { shelf.spokenPayment($0) }, totals: { shelf.totals(since: $0) },
                 unspoken: { shelf.unspoken(after: $0, limit: $1) }, localTime: TestBox.localTime),
             kept: shelf.kept, commands: shelf.commands,
@@ -43,6 +43,12 @@ final class TestBox {
         if isConnected { send(.connected) }
         endTurn()
         forget()
+    }
+
+    /// What is signed here begins with `good:` or `bad:`.
+    static func signature(_ payload: [UInt8]) -> SignatureVerdict {
+        if payload.starts(with: "good:".utf8) { return .valid(Array(payload.dropFirst(5))) }
+        return payload.starts(with: "bad:".utf8) ? .invalid("wrong key") : .unsigned
     }
 
     /// Eight hours east of Greenwich, all year.

@@ -68,6 +68,9 @@ final class TestShelf {
         placeOf = .init()
     }
 
+    /// What the file has of a notice.
+    func filed(_ id: String) -> NoticeRecord? { placeOf[id].map { file[$0].record } }
+
     // MARK: - What the speaker asks
 
     func notice(_ id: String) -> NoticeRecord? { newest[id] }
