@@ -13,6 +13,7 @@ final class Backend: @unchecked Sendable {
 
     private let condition = NSCondition()
     private var messages: [Message] = []
+    private var words: [String: Set<String>] = [:]
     private var subscriptions = 0
     private var client: MQTTClient?
 
@@ -45,7 +46,7 @@ final class Backend: @unchecked Sendable {
         case .subscribed: subscriptions += 1
         case .message(let message):
             guard let json = try? JSON(parsing: message.payload) else { break }
-            messages.append(Message(topic: message.topic, json: json, retained: message.retained))
+            keep(Message(topic: message.topic, json: json, retained: message.retained))
         case .batch(let batch): client?.release(batch: batch)
         default: break
         }
@@ -113,21 +114,19 @@ final class Backend: @unchecked Sendable {
         locked { $0.all(of: "b1/receipt", id).compactMap { $0["state"]?.string } }
     }
 
-    /// The final receipts by the id of their notice, each once: a box sends one again where it died before the broker
-    /// had told it.
+    /// Waits until all of them have a final receipt; returns those of all notices, each once: a box sends one again where it
+    /// died before the broker's answer was noted.
     func lastWords(of ids: [String]) throws -> [String: Set<String>] {
-        func found(_ backend: Backend) -> [String: Set<String>] {
-            var words: [String: Set<String>] = [:]
-            for message in backend.messages where message.topic == "soundbox/b1/receipt" {
-                guard let id = message.json["id"]?.string, let state = message.json["state"]?.string,
-                    ["spoken", "expired", "failed"].contains(state)
-                else { continue }
-                words[id, default: []].insert(message.json.text)
-            }
-            return words
-        }
-        try until("all have their last word") { backend in Set(ids).isSubset(of: found(backend).keys) }
-        return locked(found)
+        try until("all have their last word") { backend in ids.allSatisfy { backend.words[$0] != nil } }
+        return locked { $0.words }
+    }
+
+    private func keep(_ message: Message) {
+        messages.append(message)
+        guard message.topic == "soundbox/b1/receipt", let id = message.json["id"]?.string,
+            let state = message.json["state"]?.string, ["spoken", "expired", "failed"].contains(state)
+        else { return }
+        words[id, default: []].insert(message.json.text)
     }
 
     /// The ids of the receipts in this state so far, in the order in which they came.

@@ -16,9 +16,7 @@ struct KillTests {
     @Test(
         "Every notice is spoken and has one last word, whenever the box dies, and none that was recorded is said again")
     func anyMoment() throws {
-        let environment = ProcessInfo.processInfo.environment
-        let rounds = environment["SOUNDBOX_SOAK_ROUNDS"].flatMap { Int($0) } ?? 20
-        let seed = environment["SOUNDBOX_SOAK_SEED"].flatMap { UInt64($0) } ?? .random(in: 0 ... .max)
+        let (rounds, seed) = KillTests.asked
         print("kill -9: \(rounds) rounds, seed \(seed)")
         var soak = try Soak(seed: seed)
         for round in 0..<rounds { try soak.play(round) }
@@ -32,6 +30,59 @@ struct KillTests {
         #expect(Set(words.keys) == Set(ids))
         #expect(Set(soak.heard).isSuperset(of: soak.recordedBeforeEnd))
         print("kill -9: \(ids.count) notices, \(soak.heard.count) times heard, \(soak.cuts) cut in the middle")
+    }
+}
+
+extension KillTests {
+    private static var asked: (rounds: Int, seed: UInt64) {
+        let environment = ProcessInfo.processInfo.environment
+        return (
+            environment["SOUNDBOX_SOAK_ROUNDS"].flatMap { Int($0) } ?? 20,
+            environment["SOUNDBOX_SOAK_SEED"].flatMap { UInt64($0) } ?? .random(in: 0 ... .max)
+        )
+    }
+
+    @Test("A burst that the queue cannot hold loses nothing either, and what was recorded as spoken stays as it is")
+    func bursts() throws {
+        let (rounds, seed) = KillTests.asked
+        print("kill -9 in bursts: \(rounds / 4) rounds, seed \(seed)")
+        var random = SeededGenerator(seed: seed)
+        let broker = try Broker()
+        let daemon = try Daemon(port: broker.port, settings: ["[policy]", "queue_limit = 30"])
+        let backend = try Backend(port: broker.port, isPersistent: true)
+        try daemon.start()
+        try backend.status("online")
+        daemon.stop()
+
+        func recorded() throws -> [String: NoticeRecord] {
+            let notices = try JournalView(path: daemon.journal).notices(since: Timestamp(milliseconds: 0), limit: .max)
+            return Dictionary(uniqueKeysWithValues: notices.filter { $0.state != .accepted }.map { ($0.id, $0) })
+        }
+        var ids: [String] = []
+        var before: [String: NoticeRecord] = [:]
+        for _ in 0..<rounds / 4 {
+            try daemon.start()
+            for _ in 0..<Int.random(in: 0...150, using: &random) {
+                ids.append("n\(ids.count)")
+                try backend.pay(#"{"id":"n\#(ids.count - 1)","amountMinor":\#(ids.count)}"#)
+            }
+            if Bool.random(using: &random), let id = ids.first(where: { before[$0] == nil }) {
+                _ = try backend.lastWords(of: [id])
+            }
+            usleep(.random(in: 0...600_000, using: &random))
+            daemon.kill()
+            let after = try recorded()
+            for (id, notice) in before { #expect(after[id] == notice) }
+            before = after
+        }
+        try daemon.start()
+        let words = try backend.lastWords(of: ids)
+        #expect(daemon.stop() == 0)
+        let after = try recorded()
+        for (id, notice) in before { #expect(after[id] == notice) }
+        #expect(Set(after.keys) == Set(ids) && after.values.allSatisfy { $0.state == .spoken })
+        for id in ids { #expect(words[id]?.count == 1, "\(id): \(words[id] ?? [])") }
+        print("kill -9 in bursts: \(ids.count) notices")
     }
 }
 
@@ -73,13 +124,15 @@ private struct Soak {
     mutating func play(_ round: Int) throws {
         try daemon.start()
         let isBusy = ids.count - recorded.count > 8
+        let count = ids.count
         for _ in 0..<(isBusy ? 0 : Int.random(in: 0...3, using: &random)) {
             try pay()
             usleep(.random(in: 0...30_000, using: &random))
         }
         // Near something that happens, or at any time.
         switch Int.random(in: 0..<6, using: &random) {
-        case 0: if let id = ids.last { try backend.receipt(id, "accepted") }
+        // An `accepted` that a death has cut off does not come any more.
+        case 0: if ids.count > count, let id = ids.last { try backend.receipt(id, "accepted") }
         case 1: if let id = ids.last { try backend.receipt(id, "spoken") }
         case 2: if let id = ids.first(where: { !recorded.contains($0) }) { try backend.receipt(id, "spoken") }
         default: usleep(.random(in: 0...900_000, using: &random))

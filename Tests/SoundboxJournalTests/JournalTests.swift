@@ -147,6 +147,23 @@ import Testing
         #expect(desk.journal.notice(id: "new0") != nil)
     }
 
+    @Test func noClockNoAge() throws {
+        let desk = try Desk()
+        defer { desk.remove() }
+        var notice = NoticeRecord.sample("old", receivedAt: Timestamp(milliseconds: 0))
+        notice.state = .spoken
+        desk.journal.record(notice)
+        for _ in 0..<3 { try desk.commit(now: nil) }
+        #expect(desk.journal.notice(id: "old") != nil)
+        desk.journal.record(.sample("new"))
+        try desk.commit()
+        #expect(desk.journal.notice(id: "old") == nil)
+        // Once known, the time is not forgotten.
+        desk.journal.record(notice)
+        try desk.commit(now: nil)
+        #expect(desk.journal.notice(id: "old") == nil)
+    }
+
     @Test func tooManyNoticesGo() throws {
         var limits = Journal.Limits()
         limits.notices = 50

@@ -81,7 +81,7 @@ struct ConfigurationKey: Sendable {
         }
     }
 
-    private static let yesOrNo: Check<Bool> = { (text) throws(InvalidValue) in
+    static let yesOrNo: Check<Bool> = { (text) throws(InvalidValue) in
         switch text {
         case "yes", "true", "on", "1": return true
         case "no", "false", "off", "0": return false

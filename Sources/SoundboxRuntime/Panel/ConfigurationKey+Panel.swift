@@ -8,7 +8,7 @@ extension ConfigurationKey {
         key("panel", "chip", \.panel.chip, line(most: 256)),
         key("panel", "amp_enable", \.panel.amplifier, amplifier),
         key("panel", "amp_lead", \.panel.amplifierLead, milliseconds(0...1000)),
-        key("panel", "button_reset", \.panel.allowsReset, flag),
+        key("panel", "button_reset", \.panel.allowsReset, yesOrNo),
         key("panel", "brightness", \.panel.brightness, integer(1...100)),
         key("panel", "night_brightness", \.panel.nightBrightness, integer(0...100)),
         key("panel", "prompts", \.panel.prompts, prompts),
@@ -29,14 +29,6 @@ extension ConfigurationKey {
         case "homeassistant": return true
         case "none": return false
         default: throw InvalidValue(allowed: "none or homeassistant")
-        }
-    }
-
-    private static let flag: Check<Bool> = { (text) throws(InvalidValue) in
-        switch text {
-        case "yes": return true
-        case "no": return false
-        default: throw InvalidValue(allowed: "yes or no")
         }
     }
 

@@ -11,12 +11,14 @@ struct RandomLifeTests {
         let seed = UInt64.random(in: 0 ... .max)
         print("seed \(seed)")
         let planner = try TestVoice.planner()
+        let other = try TestVoice.planner(id: "other", extra: ["aaa"])
         var random = SeededGenerator(seed: seed)
         for life in 0..<2000 {
             // Each with a seed of its own, so that one can be lived again alone.
             let own = UInt64.random(in: 0 ... .max, using: &random)
-            TestWorld("life \(life), seed \(own)", planner: planner, random: SeededGenerator(seed: own))
-                .live()
+            TestWorld(
+                "life \(life), seed \(own)", planner: planner, other: other, random: SeededGenerator(seed: own)
+            ).live()
         }
     }
 }

@@ -1,5 +1,4 @@
 import TestSupport
-import TestVoice
 import Testing
 
 @testable import SoundboxCore
@@ -17,6 +16,8 @@ final class TestWorld {
 
     private let name: String
     private let planner: Planner
+    /// Another voice, which the box gets in the middle of its life.
+    private let other: Planner
     private var random: SeededGenerator
     private let settings: Speaker.Settings
     private var box: TestBox
@@ -42,9 +43,10 @@ final class TestWorld {
     /// What was refused, or went with a power cut after the box had said that it is not durable.
     private var excused: Set<String> = []
 
-    init(_ name: String, planner: Planner, random: SeededGenerator) {
+    init(_ name: String, planner: Planner, other: Planner, random: SeededGenerator) {
         self.name = name
         self.planner = planner
+        self.other = other
         self.random = random
         var settings = TestBox.settings
         settings.queueLimit = Int.random(in: 1...8, using: &self.random)
@@ -184,8 +186,7 @@ final class TestWorld {
     }
 
     private func reload() {
-        guard let planner = try? TestVoice.planner(id: "other", extra: ["aaa"]) else { return }
-        box.send(.reloaded(.success(.init(planner: planner, style: nil)), command: nil))
+        box.send(.reloaded(.success(.init(planner: other, style: nil)), command: nil))
     }
 
     /// The power fails, and comes back.
@@ -285,9 +286,13 @@ final class TestWorld {
     /// Everything comes to its end: the card is there, the journal answers, what waits is said.
     private func settle() {
         box.send(.cardOpened("z"))
+        // What a commit could not write goes with the next one.
+        command()
         box.endTurn()
         look()
-        for _ in 0..<2000 where !isSettled {
+        var turns = 0
+        while !isSettled, turns < 2000 {
+            turns += 1
             deliver(3)
             look()
             commit(isFailing: false)
