@@ -38,7 +38,7 @@ extension Speaker {
         var summary: Summary?
         if let first = announcement.notice, let key = key(of: first), let entry = open[first] {
             summary = Summary(key, id: first, isOffline: false)
-            summary?.add(entry.record, place: place(of: entry))
+            summary?.add(entry.record, place: entry.place)
             summary?.substitute = entry.substitute
         }
         guard let entry = open[id],
@@ -49,8 +49,7 @@ extension Speaker {
             summaries[announcement.id] = summary
             forget(first)
         }
-        let place = place(of: entry)
-        summaries[announcement.id]?.add(entry.record, place: place)
+        summaries[announcement.id]?.add(entry.record, place: entry.place)
         forget(id)
         waiting[index].notice = nil
         waiting[index].utterance = utterance
@@ -58,11 +57,9 @@ extension Speaker {
         return true
     }
 
-    /// What the journal has, and nothing is owed for, need not stay in memory: its place does.
-    private func place(of entry: OpenNotice) -> Int64? { entry.held == nil ? entry.place : nil }
-
+    /// What was read from the journal need not stay in memory: its place does.
     private mutating func forget(_ id: String) {
-        if let entry = open[id], place(of: entry) != nil { open[id] = nil }
+        if open[id]?.place != nil { open[id] = nil }
     }
 
     // MARK: - Too late
@@ -73,7 +70,7 @@ extension Speaker {
             return finish(id, .expired, reason: "too-late", at: now)
         }
         let (planner, style) = (planner, settings.style)
-        offline.add(entry.record, key, place: place(of: entry), receivedAt: entry.receivedAt) {
+        offline.add(entry.record, key, place: entry.place, receivedAt: entry.receivedAt) {
             (try? planner.plan($0, style: style)) != nil
         }
         forget(id)
