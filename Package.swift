@@ -31,7 +31,7 @@ let package = Package(
             ]),
         .target(name: "SoundboxJournal", dependencies: ["SoundboxCore", "SoundboxPlatform", "CLinux", "CSQLite"]),
         .target(name: "SoundboxMQTT", dependencies: ["SoundboxCore", "SoundboxPlatform", "CLinux", "CMosquitto"]),
-        .target(name: "SoundboxTrust", dependencies: ["CCrypto"]),
+        .target(name: "SoundboxTrust", dependencies: ["SoundboxCore", "CCrypto"]),
         .target(
             name: "SoundboxRuntime",
             dependencies: [
@@ -52,6 +52,7 @@ let package = Package(
             dependencies: ["SoundboxAudio", "TestSupport", "TestVoice", "CAllocationCounter", "CALSA", "CSndFile"]),
         .testTarget(name: "SoundboxJournalTests", dependencies: ["SoundboxJournal", "TestBroker", "TestSupport"]),
         .testTarget(name: "SoundboxMQTTTests", dependencies: ["SoundboxMQTT", "TestBroker"]),
+        .testTarget(name: "SoundboxTrustTests", dependencies: ["SoundboxTrust", "SoundboxCore"]),
         .testTarget(name: "SoundboxRuntimeTests", dependencies: ["SoundboxRuntime", "TestSupport"]),
         .testTarget(
             name: "EndToEndTests",

@@ -10,7 +10,7 @@ struct Subcommand: Sendable {
     let options: [Option]
     let body: @Sendable (Arguments) throws(Failure) -> Int32
 
-    static let all: [Subcommand] = [run, plan, render, say, pay, status, config, pack]
+    static let all: [Subcommand] = [run, plan, render, say, pay, status, config, pack, doctor]
 }
 
 @main

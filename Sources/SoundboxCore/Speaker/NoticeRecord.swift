@@ -44,7 +44,8 @@ public struct NoticeRecord: Equatable, Sendable {
 
     /// A notice that was just accepted, unless more is known.
     public init(
-        id: String, kind: Kind = .payment, state: State = .accepted, reason: String? = nil, channel: String? = nil, amount: Amount? = nil,
+        id: String, kind: Kind = .payment, state: State = .accepted, reason: String? = nil, channel: String? = nil,
+        amount: Amount? = nil,
         paidAt: Timestamp? = nil, receivedAt: Timestamp, spokenAt: Timestamp? = nil, payload: [UInt8] = []
     ) {
         self.id = id
@@ -64,11 +65,13 @@ public struct NoticeRecord: Equatable, Sendable {
 public struct Total: Equatable, Sendable {
     /// The currency of the sums.
     public var currency: Currency
-    /// Payments heard, and their sum in minor units.
+    /// Payments heard.
     public var payments: Int
+    /// Their sum in minor units.
     public var paid: UInt64
-    /// Refunds heard, and their sum in minor units.
+    /// Refunds heard.
     public var refunds: Int
+    /// Their sum in minor units.
     public var refunded: UInt64
 
     /// Counts and sums of one currency.

@@ -21,7 +21,7 @@ enum MachineFigures {
     }
 
     /// The first thermal zone, which is the processor on a Raspberry Pi, in degrees Celsius.
-    private static var temperature: Int? {
+    static var temperature: Int? {
         text("/sys/class/thermal/thermal_zone0/temp")
             .flatMap { Int($0.prefix { $0 != "\n" }) }.map { ($0 + 500) / 1000 }
     }

@@ -37,6 +37,7 @@ public final class Service {
     var speaker: Speaker
     var watchdog: Watchdog
     private var clockWasSynchronised = false
+    private let lock: ProcessLock?
 
     /// Runs until SIGTERM or SIGINT; then says farewell and returns. Throws where it cannot start.
     public static func run(configuration: Configuration, file: String, log: Log) throws(ServiceError) {
@@ -60,6 +61,7 @@ public final class Service {
             let voice = try Voice(folder: configuration.voice.folder)
             // A box without a disk to write on still speaks; the journal says what it cannot do.
             try? File.makeFolder(configuration.box.stateDirectory)
+            lock = try Service.lock(configuration.box.stateDirectory)
             let mailbox = try Mailbox<Letter>()
             let journal = try Journal(path: "\(configuration.box.stateDirectory)/journal.db") {
                 mailbox.put(.journal($0))
