@@ -176,7 +176,7 @@ import Testing
         // The thread does not go on before the control thread knows.
         var descriptors = pollfd(fd: engine.wakeDescriptor, events: Int16(POLLIN), revents: 0)
         #expect(poll(&descriptors, 1, 60_000) == 1)
-        usleep(50_000)
+        for _ in 0..<3 { turn(engine) }
         #expect(card.with(\.opens) == 1)
         let events = engine.wait { $0.isOpened }.filter { $0.name != "stopped 1" && $0.name != "stopped 2" }
         #expect(events.count == 2 && events.first?.isLost == true)
@@ -223,11 +223,52 @@ import Testing
     @Test func aPingMovesTheHeartbeat() throws {
         let engine = AudioEngine(AudioSettings(device: "null"))
         try engine.start()
-        for _ in 0..<3 {
-            let beat = engine.heartbeat
-            engine.ping()
-            while engine.heartbeat == beat { sched_yield() }
+        for _ in 0..<3 { turn(engine) }
+    }
+
+    /// Waits until the audio thread was awake once more.
+    private func turn(_ engine: AudioEngine) {
+        let beat = engine.heartbeat
+        engine.ping()
+        while engine.heartbeat == beat { sched_yield() }
+    }
+
+    /// Closed when it has been idle, opened for what is to be said, and nobody is told.
+    @Test func standbyClosesTheDeviceAndOpensItAgain() throws {
+        let bank = try folder.bank([.noise(400, seed: 12)], sourceRate: 8000, rate: 8000)
+        let card = FakeCard(isRealTime: true)
+        let engine = fake(card) {
+            $0.standbyAfter = 0
+            $0.leadIn = 20
         }
+        try engine.start()
+        for id: UInt64 in 1...3 {
+            while card.with(\.closes) < id { sched_yield() }
+            try engine.play(id: id, plan: ClipPlan(.clip(0)), bank: bank, volume: 100)
+            let events = engine.wait(forEndOf: id).map(\.name)
+            #expect(events == (id == 1 ? ["opened"] : []) + ["began \(id)", "ended \(id)"])
+        }
+        let clip = try bank.render(ClipPlan(.clip(0)), volume: 100)
+        let silence = [Int16](repeating: 0, count: 160)
+        #expect(card.with(\.log) == silence + clip + silence + clip + silence + clip)
+    }
+
+    /// The card that comes out of standby is another one: what was accepted for it is lost, and the caller says it again.
+    @Test func standbyWakesUpAtAnotherRate() throws {
+        let bank = try folder.bank([.noise(400, seed: 13)], sourceRate: 8000, rate: 8000)
+        let card = FakeCard(isRealTime: true)
+        let engine = fake(card) { $0.standbyAfter = 0 }
+        try engine.start()
+        while card.with(\.closes) < 1 { sched_yield() }
+        card.with { $0.format.rate = 16000 }
+        try engine.play(id: 1, plan: ClipPlan(.clip(0)), bank: bank, volume: 100)
+        let events = engine.wait { $0.isOpened && engine.format?.rate == 16000 }
+        #expect(events.map(\.name) == ["opened", "lost configure", "opened"])
+        card.with { $0.missing = ENODEV }
+        let reloaded = try folder.bank([.noise(400, seed: 13)], sourceRate: 8000, rate: 16000)
+        while card.with(\.closes) < 3 { sched_yield() }
+        try engine.play(id: 2, plan: ClipPlan(.clip(0)), bank: reloaded, volume: 100)
+        #expect(engine.wait(\.isLost).map(\.name) == ["lost open"])
     }
 
     @Test func startsAgainAfterClose() throws {

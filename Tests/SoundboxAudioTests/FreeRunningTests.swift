@@ -144,7 +144,8 @@ import Testing
     func theAmplifierIsOnForAsLongAsThereIsSound(kind: CardKind, time: Int) throws {
         let witness = Witness()
         let rig = try Rig(kind) {
-            $0.amplifier = Amplifier(lead: time, context: Unmanaged.passUnretained(witness).toOpaque()) { context, isOn in
+            let context = Unmanaged.passUnretained(witness).toOpaque()
+            $0.amplifier = Amplifier(lead: time, context: context) { context, isOn in
                 guard let context else { return }
                 Unmanaged<Witness>.fromOpaque(context).takeUnretainedValue().note(isOn)
             }

@@ -1,4 +1,4 @@
-// Counts what one thread allocates and frees. For tests only.
+// Counts what one thread allocates and frees, and the references it counts. For tests only.
 #pragma once
 #include <stdbool.h>
 #include <sys/types.h>
@@ -11,3 +11,9 @@ void allocation_counter_watch(pid_t thread);
 
 /// How often the watched thread called malloc, calloc, realloc, an aligned variant, or free.
 long allocation_counter_count(void);
+
+/// Whether this build can count references: the functions are called as C's on this processor, and are in a library.
+bool reference_counter_works(void);
+
+/// How often the watched thread retained or released a reference.
+long reference_counter_count(void);
