@@ -3,7 +3,7 @@
 
 # More flags for every compilation, as `make test SWIFTFLAGS="-Xswiftc -warnings-as-errors"`.
 SWIFTFLAGS ?=
-# More arguments for run and check-debian13, as `make run ARGS=--stay`.
+# More arguments for run, test-machine and check-debian13, as `make run ARGS=--stay`.
 ARGS ?=
 # How often make soak kills the box, and the seed of a run to be repeated.
 ROUNDS ?= 500
@@ -11,7 +11,7 @@ SEED ?=
 # What make voices makes.
 PACKS ?= zh-CN en en-GB es
 
-.PHONY: help deps build run test check-unit prove bench soak lint check-debian13 voices clean
+.PHONY: help deps build run test test-machine check-unit prove bench soak lint check-debian13 voices clean
 
 help: ## this list
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
@@ -30,6 +30,9 @@ run: build ## hear it: a broker, the daemon and five notices (ARGS=--stay: keep 
 test: deps check-unit prove ## every test
 	swift test $(SWIFTFLAGS)
 
+test-machine: build ## test on a real kernel, in a virtual machine with sound and GPIO (as root; ARGS=--quick)
+	Tests/Machine/run $(ARGS)
+
 check-unit: ## test the systemd unit: is it valid, what does its sandbox leave open
 	scripts/deps test
 	scripts/check-unit
@@ -38,7 +41,7 @@ prove: build ## prove the readings of amounts against independent oracles
 	scripts/deps test
 	/usr/bin/python3 Tests/Readings/prove.py # the one that python3-icu belongs to
 
-bench: build ## measure what the README's table shows
+bench: build ## measure what the README's tables show (as root)
 	scripts/deps run test
 	/usr/bin/python3 bench/bench.py
 	swift build -c release --product JournalBench $(SWIFTFLAGS)

@@ -17,6 +17,7 @@ let package = Package(
         library("CALSA", pkgConfig: "alsa", package: "libasound2-dev"),
         library("CCrypto", pkgConfig: "libcrypto", package: "libssl-dev"),
         library("CEbur128", pkgConfig: "libebur128", package: "libebur128-dev"),
+        library("CGPIOD", pkgConfig: "libgpiod", package: "libgpiod-dev"),
         library("CInih", pkgConfig: "inih", package: "libinih-dev"),
         library("CMosquitto", pkgConfig: "libmosquitto", package: "libmosquitto-dev"),
         library("CSndFile", pkgConfig: "sndfile", package: "libsndfile1-dev"),
@@ -30,14 +31,15 @@ let package = Package(
             dependencies: [
                 "SoundboxCore", "SoundboxPlatform", "CALSA", "CEbur128", "CLinux", "CSndFile",
             ]),
+        .target(name: "SoundboxGPIO", dependencies: ["SoundboxPlatform", "CGPIOD", "CLinux"]),
         .target(name: "SoundboxJournal", dependencies: ["SoundboxCore", "SoundboxPlatform", "CLinux", "CSQLite"]),
         .target(name: "SoundboxMQTT", dependencies: ["SoundboxCore", "SoundboxPlatform", "CLinux", "CMosquitto"]),
         .target(name: "SoundboxTrust", dependencies: ["SoundboxCore", "CCrypto"]),
         .target(
             name: "SoundboxRuntime",
             dependencies: [
-                "SoundboxCore", "SoundboxPlatform", "SoundboxAudio", "SoundboxJournal", "SoundboxMQTT",
-                "SoundboxTrust", "CInih",
+                "SoundboxCore", "SoundboxPlatform", "SoundboxAudio", "SoundboxGPIO", "SoundboxJournal",
+                "SoundboxMQTT", "SoundboxTrust", "CInih",
             ]),
         .executableTarget(
             name: "soundbox",
@@ -60,6 +62,7 @@ let package = Package(
         .testTarget(
             name: "SoundboxAudioTests",
             dependencies: ["SoundboxAudio", "TestSupport", "TestVoice", "CAllocationCounter", "CALSA", "CSndFile"]),
+        .testTarget(name: "SoundboxGPIOTests", dependencies: ["SoundboxGPIO", "TestSupport", "CLinux"]),
         .testTarget(
             name: "SoundboxJournalTests", dependencies: ["SoundboxJournal", "CSQLite", "TestBroker", "TestSupport"]),
         .testTarget(name: "SoundboxMQTTTests", dependencies: ["SoundboxMQTT", "TestBroker"]),

@@ -32,7 +32,7 @@ final class Daemon {
             [
                 "[box]", "id = b1", "state_dir = \(folder.path)/state", "[broker]", "host = 127.0.0.1",
                 "port = \(port)",
-                "[voice]", "pack = test", "packs_dir = \(folder.path)", "[audio]",
+                "[voice]", "pack = test", "packs_dir = \(folder.path)", "[panel]", "prompts = none", "[audio]",
                 "device = file:FILE=\(sound),FORMAT=raw", "volume = 100",
             ] + settings
         try (lines.joined(separator: "\n") + "\n").write(toFile: configuration, atomically: true, encoding: .utf8)

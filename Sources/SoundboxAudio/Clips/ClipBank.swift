@@ -12,13 +12,13 @@ public struct ClipBank: Sendable {
     public let rate: Int
     private let sourceRate: Int
     private let samples: [Int16]
-    /// Where each clip begins in `samples`, and the end of the last.
+    /// Where each clip begins in `samples`, behind them each ``ClipPlan/Tone``, and the end of the last.
     private let bounds: [Int]
     /// Nil where the rates are equal.
     private let resampler: Resampler?
 
     /// How many clips there are.
-    public var count: Int { bounds.count - 1 }
+    public var count: Int { bounds.count - 1 - ClipPlan.Tone.allCases.count }
 
     /// Decodes every file. Any thread.
     ///
@@ -40,7 +40,15 @@ public struct ClipBank: Sendable {
             last += try Self.check(file, sourceRate: sourceRate)
             bounds.append(last)
         }
+        let tones = ClipPlan.Tone.allCases.map { $0.samples(rate: sourceRate) }
+        for tone in tones {
+            last += tone.count
+            bounds.append(last)
+        }
         var samples = [Int16](repeating: 0, count: last)
+        for (tone, start) in zip(tones, bounds[files.count...]) {
+            samples.withUnsafeMutableBufferPointer { Self.convert(tone, to: $0, at: start) }
+        }
         for (index, name) in files.enumerated() {
             let file = try SoundFile(reading: "\(folder)/\(name)")
             var decoded = try file.readAll()
@@ -66,6 +74,9 @@ public struct ClipBank: Sendable {
     public func at(rate: Int) -> ClipBank {
         ClipBank(samples: samples, bounds: bounds, sourceRate: sourceRate, rate: rate)
     }
+
+    /// The number of a tone among the clips.
+    func clip(of tone: ClipPlan.Tone) -> Int { count + tone.rawValue }
 
     /// How many frames a clip has.
     func frames(ofClip clip: Int) -> Int {

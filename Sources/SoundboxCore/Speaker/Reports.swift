@@ -77,10 +77,13 @@ extension Speaker {
         reports.publishedStatus = nil
         reports.problems["broker"] = nil
         log(.notice, "connected to the broker")
+        sayOnline()
+        announceToHomeAssistant()
     }
 
-    mutating func disconnected(_ reason: String) {
+    mutating func disconnected(_ reason: String, at now: Now) {
         isConnected = false
+        panel.offlineSince = panel.offlineSince ?? now.monotonic
         log(.warning, "no broker: \(reason)")
     }
 

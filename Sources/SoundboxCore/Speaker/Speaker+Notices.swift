@@ -86,6 +86,7 @@ extension Speaker {
     private mutating func reject(_ id: String?, payload: [UInt8]?, reason: String, at now: Now) {
         reports.rejected += 1
         reports.lastError = reason
+        panel.wasRejected = true
         log(.warning, "rejected: \(reason)", notice: id)
         var receipt = receipt(id, .rejected, reason: reason, at: now)
         if id == nil { receipt.digest = payload.map(ports.digest) }

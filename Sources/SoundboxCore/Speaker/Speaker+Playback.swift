@@ -11,6 +11,8 @@ extension Speaker {
         let announcement = Announcement(
             id: announcements, utterance: utterance, plan: plan, priority: priority, notice: notice,
             ignoresMute: ignoresMute)
+        // A tick that would come after something else answers nobody's press any more.
+        if priority > .chime { waiting.removeAll { $0.priority == .chime } }
         let place = waiting.lastIndex { $0.priority >= priority }.map { $0 + 1 } ?? 0
         waiting.insert(announcement, at: place)
     }
@@ -41,6 +43,7 @@ extension Speaker {
                     continue
                 }
             }
+            if next.priority == .payment { panel.payments += 1 }
             guard !isSilent || next.ignoresMute else {
                 finish(next, .failed, reason: "muted", at: now)
                 continue
@@ -61,7 +64,11 @@ extension Speaker {
         current = nil
         if repetition?.announcement == id { repetition?.at = now.monotonic }
         // From here on another payment is the last.
-        if done.notice != nil || summaries[id] != nil { repetition = nil }
+        if done.priority == .payment {
+            repetition = nil
+            panel.heard()
+            tellLast(done.notice.flatMap { open[$0]?.record }, at: now)
+        }
         finish(done, .spoken, at: now)
     }
 
@@ -95,6 +102,7 @@ extension Speaker {
         reports.card = description
         reports.problems["card"] = nil
         log(.notice, "sound card: \(description)")
+        sayStarted()
     }
 
     /// What was being said goes back to the front of its kind, to be said whole when the card is back.

@@ -18,8 +18,14 @@ extension Speaker {
     mutating func repeatPayment(at now: Now) -> Outcome {
         let earlier = repetition.flatMap { now.monotonic <= $0.at + Repetition.interval ? $0 : nil }
         let wanted = earlier.map { $0.back + 1 } ?? 0
+        return repeatPayment(back: wanted, instead: earlier, at: now)
+    }
+
+    /// Says the payment so far back, in place of a repetition that may still be heard.
+    mutating func repeatPayment(back wanted: Int, instead earlier: Repetition?, at now: Now) -> Outcome {
         // Behind the first of all payments there is none: that one stays the answer.
-        let back = wanted > 0 && ports.spokenPayment(wanted) == nil ? wanted - 1 : wanted
+        var back = wanted
+        while back > 0, ports.spokenPayment(back) == nil { back -= 1 }
         guard let record = ports.spokenPayment(back), let amount = record.amount else {
             _ = say(.phrase("prompt.nothing-yet"))
             return .failure(CommandError(reason: "nothing-yet"))
@@ -31,6 +37,7 @@ extension Speaker {
         let outcome = say(utterance, as: isRecent ? nil : plan(utterance, in: "repeat.at", paidAt: time))
         if case .success = outcome {
             repetition = Repetition(back: back, announcement: announcements, at: now.monotonic)
+            panel.repetition = announcements
         }
         return outcome.map { [.init("notice", .string(record.id)), .init("back", JSON(back))] + $0 }
     }

@@ -17,16 +17,20 @@ extension Speaker {
         public var mergeAfter: Int
         /// From what age a notice is late.
         public var lateness: Lateness
-        /// When the volume is capped; nil for never.
+        /// When the volume is capped and lights are dim; nil for never.
         public var night: Night?
         /// Whether notices and commands without a signature are refused.
         public var requiresSignature: Bool
+        /// What it says of itself.
+        public var prompts: Set<Prompt>
+        /// Whether it announces itself by Home Assistant's MQTT discovery.
+        public var announcesToHomeAssistant = false
 
         /// Settings with the defaults of `soundbox.conf`.
         public init(
             topics: Topics, name: String = "", version: String, volume: Int = 80, style: String? = nil,
             queueLimit: Int = 1000, mergeAfter: Int = 5, lateness: Lateness = Lateness(), night: Night? = nil,
-            requiresSignature: Bool = false
+            requiresSignature: Bool = false, prompts: Set<Prompt> = []
         ) {
             self.topics = topics
             self.name = name
@@ -38,6 +42,7 @@ extension Speaker {
             self.lateness = lateness
             self.night = night
             self.requiresSignature = requiresSignature
+            self.prompts = prompts
         }
     }
 

@@ -65,6 +65,7 @@ public struct Speaker {
 
     var isConnected = false
     var reports: Reports
+    var panel = PanelState()
     private var effects: [Effect] = []
 
     /// A speaker with a voice, with what an earlier life left: what it kept, the commands already answered, and the notices
@@ -81,6 +82,7 @@ public struct Speaker {
         clock = BelievedClock(startedAt: now.monotonic, floor: kept?.trustedAt)
         toldVolume = self.kept.volume
         reports = Reports(startedAt: now.monotonic)
+        panel.offlineSince = now.monotonic
         lookAtTheHour(clock.read(now))
         gather(at: clock.read(now))
     }
@@ -88,7 +90,7 @@ public struct Speaker {
     /// The monotonic time at which ``Event/tick`` is due.
     public var deadline: UInt64 {
         if overflow.hasMore, canSpeak { return 0 }
-        return min(reports.telemetryDue, reports.statusDue ?? .max, offlineDue, capDue)
+        return min(reports.telemetryDue, reports.statusDue ?? .max, offlineDue, capDue, panel.offlineDue)
     }
 
     /// Takes one event. The effects are to be performed at once and in order.
@@ -115,15 +117,19 @@ public struct Speaker {
         case .cardLost(let reason): cardLost(reason)
         case .underruns(let count): reports.underruns = count
         case .connected: connected()
-        case .disconnected(let reason): disconnected(reason)
+        case .disconnected(let reason): disconnected(reason, at: now)
         case .refused(let reason):
             reports.problems["broker"] = reason
             log(.error, "broker refused: \(reason)")
         case .subscribed: reports.problems["broker"] = nil
         case .reloaded(let result, let command): reloaded(result, command: command, at: now)
+        case .button(let action): press(action, at: now)
+        case .line(let key, let problem): line(key, problem: problem)
+        case .wasHung: panel.wasHung = true
         case .stopping: isStopping = true
         case .tick: break
         }
+        sayOffline(at: now)
         releaseOffline(at: now)
         playNext(at: now)
         return takeEffects()

@@ -84,6 +84,12 @@ public enum Event: Sendable {
     case subscribed
     /// A new voice, or why there is none; the answer to ``Effect/reload(command:)`` where a command asked.
     case reloaded(Result<Speaker.Voice, ReloadError>, command: String?)
+    /// A button was used.
+    case button(Buttons.Action)
+    /// A light or a button, by its key, cannot be used for this reason, or can be again.
+    case line(String, problem: String?)
+    /// The watchdog ended the life before this one.
+    case wasHung
     /// The program ends: nothing more is said. What was not heard to its end stays accepted, for the next start.
     case stopping
     /// Time passed: ``Speaker/deadline``.
@@ -107,6 +113,8 @@ public enum Effect: Equatable, Sendable {
     case play(Announcement, volume: Int)
     /// Cut what the audio engine plays.
     case stop
+    /// Let a light show that a press was felt.
+    case answer
     /// The volume from now on, 0 to 100, also of what is being said.
     case setVolume(Int)
     /// Write to the journal with the next commit.

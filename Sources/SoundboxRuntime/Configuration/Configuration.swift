@@ -1,4 +1,5 @@
 import SoundboxCore
+import SoundboxGPIO
 
 /// The settings of one box, as `soundbox.conf` and its drop-ins give them.
 public struct Configuration: Equatable, Sendable {
@@ -36,6 +37,8 @@ public struct Configuration: Equatable, Sendable {
         public var topicRoot = "soundbox"
         /// Seconds.
         public var keepalive = 30
+        /// `discovery`, whether it announces itself to Home Assistant.
+        public var announcesToHomeAssistant = false
     }
 
     /// `[voice]`: what it says things with.
@@ -118,6 +121,28 @@ public struct Configuration: Equatable, Sendable {
         public var lateness: Lateness { Lateness(lateAfter: Int64(lateAfter), expireAfter: Int64(expireAfter)) }
     }
 
+    /// `[panel]`: what it shows and what can be pressed.
+    public struct Panel: Equatable, Sendable {
+        /// `chip`, the GPIO chip's label, name or path; empty to look for it.
+        public var chip = ""
+        /// `led_power`, `led_network`, `led_payment`, `led_error`
+        public var lights: [Lights.Role: LightSetting] = [:]
+        /// `button_repeat`, `button_up`, `button_down`, `button_mute`
+        public var buttons: [Buttons.Role: ButtonSetting] = [:]
+        /// `amp_enable`, the line that switches the amplifier on.
+        public var amplifier: GPIOSetting?
+        /// `amp_lead`, milliseconds that it needs for it.
+        public var amplifierLead = 5
+        /// `button_reset`, whether ten seconds on the repeat button reset the box.
+        public var allowsReset = true
+        /// `brightness`, percent.
+        public var brightness = 100
+        /// `night_brightness`, percent, in the hours of `[audio] night_from` and `night_to`.
+        public var nightBrightness = 20
+        /// `prompts`, what the box says of itself.
+        public var prompts = Set(Prompt.allCases)
+    }
+
     /// `[trust]`: whom it believes.
     public struct Trust: Equatable, Sendable {
         /// `notice_keys`, a folder of JSON Web Keys; nil for none.
@@ -134,6 +159,8 @@ public struct Configuration: Equatable, Sendable {
     public var audio = Audio()
     /// `[policy]`
     public var policy = Policy()
+    /// `[panel]`
+    public var panel = Panel()
     /// `[trust]`
     public var trust = Trust()
 

@@ -13,7 +13,9 @@ struct ConfigurationKey: Sendable {
     /// Checks the text and stores the value.
     let set: @Sendable (inout Configuration, String) throws(InvalidValue) -> Void
 
-    static let all: [ConfigurationKey] = [
+    static let all = general + panel
+
+    private static let general: [ConfigurationKey] = [
         key("box", "id", \.box.id, level),
         key("box", "name", \.box.name, line(most: 64)),
         key("box", "state_dir", \.box.stateDirectory, path),
@@ -28,6 +30,7 @@ struct ConfigurationKey: Sendable {
         key("broker", "key_file", \.broker.keyFile, optional(path)),
         key("broker", "topic_root", \.broker.topicRoot, level),
         key("broker", "keepalive", \.broker.keepalive, seconds(5...3600)),
+        key("broker", "discovery", \.broker.announcesToHomeAssistant, discovery),
         key("voice", "pack", \.voice.pack, path),
         key("voice", "packs_dir", \.voice.packsDirectory, path),
         key("voice", "style", \.voice.style, optional(line(most: 64))),
@@ -51,9 +54,9 @@ struct ConfigurationKey: Sendable {
         all.first { $0.section == section && $0.name == name }
     }
 
-    private typealias Check<Value> = @Sendable (String) throws(InvalidValue) -> Value
+    typealias Check<Value> = @Sendable (String) throws(InvalidValue) -> Value
 
-    private static func key<Value>(
+    static func key<Value>(
         _ section: String, _ name: String, _ path: WritableKeyPath<Configuration, Value> & Sendable,
         _ check: @escaping Check<Value>
     ) -> ConfigurationKey {
@@ -64,11 +67,11 @@ struct ConfigurationKey: Sendable {
 
     // MARK: - What a value may be
 
-    private static func optional<Value>(_ check: @escaping Check<Value>) -> Check<Value?> {
+    static func optional<Value>(_ check: @escaping Check<Value>) -> Check<Value?> {
         { (text) throws(InvalidValue) in try check(text) }
     }
 
-    private static func line(most: Int) -> Check<String> {
+    static func line(most: Int) -> Check<String> {
         { (text) throws(InvalidValue) in
             guard !text.isEmpty, text.utf8.count <= most, !text.unicodeScalars.contains(where: { $0.value < 0x20 })
             else {
@@ -78,7 +81,7 @@ struct ConfigurationKey: Sendable {
         }
     }
 
-    private static let yesOrNo: Check<Bool> = { (text) throws(InvalidValue) in
+    static let yesOrNo: Check<Bool> = { (text) throws(InvalidValue) in
         switch text {
         case "yes", "true", "on", "1": return true
         case "no", "false", "off", "0": return false
@@ -112,7 +115,7 @@ struct ConfigurationKey: Sendable {
         return text
     }
 
-    private static func integer(_ range: ClosedRange<Int>) -> Check<Int> {
+    static func integer(_ range: ClosedRange<Int>) -> Check<Int> {
         { (text) throws(InvalidValue) in
             guard let value = Int(text), range.contains(value) else {
                 throw InvalidValue(allowed: "a whole number from \(range.lowerBound) to \(range.upperBound)")
@@ -128,7 +131,7 @@ struct ConfigurationKey: Sendable {
         return value
     }
 
-    private static func milliseconds(_ range: ClosedRange<Int>) -> Check<Int> {
+    static func milliseconds(_ range: ClosedRange<Int>) -> Check<Int> {
         { (text) throws(InvalidValue) in
             guard let value = duration(text), range.contains(value) else {
                 throw InvalidValue(

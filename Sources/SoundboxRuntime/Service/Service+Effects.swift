@@ -16,8 +16,8 @@ extension Service {
         case .play(let announcement, let volume):
             play(announcement, volume: volume)
         case .stop: engine.stop()
-        // The engine takes a volume with each announcement.
-        case .setVolume: break
+        case .answer: panel.answer(at: SystemClock.monotonic)
+        case .setVolume(let volume): engine.setVolume(volume)
         case .record(let record): journal.record(record)
         case .recordCommand(let record): journal.record(record)
         case .keep(let kept): keep(kept)

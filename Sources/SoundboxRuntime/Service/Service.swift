@@ -1,6 +1,7 @@
 import Glibc
 import SoundboxAudio
 import SoundboxCore
+import SoundboxGPIO
 import SoundboxJournal
 import SoundboxMQTT
 import SoundboxPlatform
@@ -32,6 +33,10 @@ public final class Service {
     let journal: Journal
     let mqtt: MQTTClient
     let engine: AudioEngine
+    let panel: PanelDriver
+    var wasHung = false
+    /// Outlives the engine, whose audio thread switches it.
+    private let amplifier: SwitchedLine?
     var voice: Voice
     var clips: ClipBank
     var speaker: Speaker
@@ -61,6 +66,7 @@ public final class Service {
         self.configuration = configuration
         self.file = file
         self.log = log
+        panel = PanelDriver(configuration.panel, at: SystemClock.monotonic)
         do {
             let voice = try Voice(folder: configuration.voice.folder)
             // A box without a disk to write on still speaks; the journal says what it cannot do.
@@ -71,7 +77,13 @@ public final class Service {
                 mailbox.put(.journal($0))
             }
             if let recovered = journal.recovered { log.write(.error, "journal: \(recovered)") }
-            engine = AudioEngine(configuration.audioSettings)
+            amplifier = Service.amplifier(configuration.panel, log: log)
+            var audioSettings = configuration.audioSettings
+            audioSettings.amplifier = amplifier.map {
+                Amplifier(
+                    lead: configuration.panel.amplifierLead, context: $0.context, switch: SwitchedLine.function)
+            }
+            engine = AudioEngine(audioSettings)
             try engine.start()
             if let warning = engine.realTimeWarning { log.write(.warning, warning) }
             clips = try voice.clips(rate: engine.format?.rate ?? 48_000)
@@ -81,12 +93,13 @@ public final class Service {
             self.voice = voice
             let keys = KeyHolder(try KeyRing(folder: configuration.trust.noticeKeys))
             self.keys = keys
-            let settings = Speaker.Settings(
+            var settings = Speaker.Settings(
                 topics: configuration.topics, name: configuration.box.name, version: SoundboxVersion.text,
                 volume: configuration.audio.volume, style: configuration.voice.style,
                 queueLimit: configuration.policy.queueLimit, mergeAfter: configuration.policy.mergeAfter,
                 lateness: configuration.policy.lateness, night: configuration.audio.night,
-                requiresSignature: configuration.policy.requiresSignature)
+                requiresSignature: configuration.policy.requiresSignature, prompts: configuration.panel.prompts)
+            settings.announcesToHomeAssistant = configuration.broker.announcesToHomeAssistant
             speaker = Speaker(
                 settings: settings, planner: voice.planner,
                 ports: Speaker.Ports(
@@ -131,6 +144,7 @@ public final class Service {
         for letter in mailbox.take() {
             if case .journal = letter { open(letter) }
         }
+        panel.turnOff(at: SystemClock.monotonic)
         mqtt.stop(farewell: MQTTPublication(speaker.farewell()))
     }
 
@@ -138,16 +152,18 @@ public final class Service {
 
     private func loop(signals: SignalDescriptor) {
         if let failure = journal.openFailure { handle(.journalFailed("\(failure)")) }
+        startPanel()
         sendReceipts()
         while true {
             endTurn()
-            var descriptors = [mailbox.descriptor, engine.wakeDescriptor, signals.descriptor].map {
-                pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
-            }
+            showPanel()
+            let own = [mailbox.descriptor, engine.wakeDescriptor, signals.descriptor]
+            var descriptors = (own + panel.descriptors).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
             // A signal that interrupts the wait has nothing for us: ours come through their descriptor.
             _ = poll(&descriptors, nfds_t(descriptors.count), timeout())
             for letter in mailbox.take() { open(letter) }
             for event in engine.events() { take(event) }
+            takePresses()
             giveUpOverdueCommits()
             while let signal = signals.take() {
                 if signal == SIGHUP {
@@ -163,8 +179,8 @@ public final class Service {
 
     /// Milliseconds until something is due.
     private func timeout() -> Int32 {
-        let due = min(speaker.deadline, watchdog.deadline, commits.deadline)
         let now = SystemClock.monotonic
+        let due = min(speaker.deadline, watchdog.deadline, commits.deadline, panel.deadline(after: now))
         guard due > now else { return 0 }
         return Int32(clamping: (due - now) / 1_000_000 + 1)
     }

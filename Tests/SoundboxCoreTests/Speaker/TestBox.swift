@@ -13,16 +13,18 @@ final class TestBox {
 
     convenience init(
         settings: Speaker.Settings = TestBox.settings, planner: Planner, unspoken: [NoticeRecord] = [],
-        commands: [CommandRecord] = [], kept: Speaker.Kept? = nil, card: Bool = true
+        commands: [CommandRecord] = [], kept: Speaker.Kept? = nil, card: Bool = true,
+        isConnected: Bool = true
     ) {
         self.init(
-            settings: settings, planner: planner, shelf: TestShelf(unspoken, commands: commands, kept: kept), card: card
-        )
+            settings: settings, planner: planner, shelf: TestShelf(unspoken, commands: commands, kept: kept),
+            card: card,
+            isConnected: isConnected)
     }
 
     init(
         settings: Speaker.Settings = TestBox.settings, planner: Planner, shelf: TestShelf, time: UInt64? = nil,
-        wall: Int64? = nil, wallIsTrusted: Bool = true, card: Bool = true
+        wall: Int64? = nil, wallIsTrusted: Bool = true, card: Bool = true, isConnected: Bool = true
     ) {
         self.shelf = shelf
         self.time = time ?? self.time
@@ -38,7 +40,7 @@ final class TestBox {
             at: Now(
                 monotonic: self.time, wall: Timestamp(milliseconds: self.wall), wallIsTrusted: wallIsTrusted))
         if card { send(.cardOpened("test card")) }
-        send(.connected)
+        if isConnected { send(.connected) }
         endTurn()
         forget()
     }
