@@ -24,7 +24,8 @@ struct LocalClockTests {
         #expect(LocalClock.isZone(zone))
         LocalClock.setZone(zone)
         let local = LocalClock.read(try timestamp(time))
-        #expect(local == LocalTime(minutes: minutes, midnight: try timestamp(midnight)), "\(zone) \(time)")
+        let expected = LocalTime(minutes: minutes, midnight: try timestamp(midnight))
+        #expect(local == expected, "\(zone) \(time)")
     }
 
     @Test(

@@ -159,7 +159,8 @@ struct BurstTests {
         box.hear()
         let utterance = Utterance.phrase(
             "summary", .init(amount: Amount(minorUnits: 2, currency: try #require(Currency(code: "USD"))), count: 2))
-        #expect(box.playing?.plan == (try planner.plan(utterance)))
+        let expected = try planner.plan(utterance)
+        #expect(box.playing?.plan == expected)
     }
 
     // MARK: - Beyond the queue
