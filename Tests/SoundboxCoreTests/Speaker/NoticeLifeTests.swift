@@ -82,9 +82,12 @@ struct NoticeLifeTests {
         box.notice(TestBox.payment("n1"))
         box.notice(TestBox.payment("n1"), batch: 2)
         #expect(box.receipts.last?["state"] == "duplicate" && box.receipts.last?["first"] == "accepted")
-        #expect(box.effects.contains(.acknowledge(2)))
+        // Its first commit is under way: the broker may not forget it yet.
+        #expect(!box.effects.contains(.acknowledge(2)))
         box.commit()
+        #expect(box.effects.last == .acknowledge(2))
         box.hear()
+        box.commit()
         box.notice(TestBox.payment("n1"), batch: 3)
         #expect(box.receipts.last?["state"] == "duplicate" && box.receipts.last?["first"] == "spoken")
         #expect(box.said.count == 1)
