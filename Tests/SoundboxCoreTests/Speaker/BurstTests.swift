@@ -163,6 +163,20 @@ struct BurstTests {
         #expect(box.playing?.plan == expected)
     }
 
+    @Test("A new voice that has no way to say the sum says that there were payments")
+    func reloadedWithoutWords() {
+        let box = box()
+        for number in 0...6 { box.notice(#"{"id":"c\#(number)","amount":"0.01"}"#) }
+        for number in 1...2 { box.notice(#"{"id":"u\#(number)","amount":"0.01","currency":"USD"}"#) }
+        box.hear()
+        box.send(.reloaded(.success(.init(planner: planner, style: "none")), command: nil))
+        box.commitAll()
+        box.hear()
+        box.hear()
+        #expect(box.said.last == "received")
+        #expect(box.states.suffix(2) == ["u1 spoken style-unknown", "u2 spoken style-unknown"])
+    }
+
     // MARK: - Beyond the queue
 
     @Test("What the queue cannot hold waits in the journal, gets every receipt, and is said in one sentence")
