@@ -20,7 +20,6 @@ let package = Package(
         library("CGPIOD", pkgConfig: "libgpiod", package: "libgpiod-dev"),
         library("CInih", pkgConfig: "inih", package: "libinih-dev"),
         library("CMosquitto", pkgConfig: "libmosquitto", package: "libmosquitto-dev"),
-        library("CSampleRate", pkgConfig: "samplerate", package: "libsamplerate0-dev"),
         library("CSndFile", pkgConfig: "sndfile", package: "libsndfile1-dev"),
         library("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
         .systemLibrary(name: "CLinux"),
@@ -30,7 +29,7 @@ let package = Package(
         .target(
             name: "SoundboxAudio",
             dependencies: [
-                "SoundboxCore", "SoundboxPlatform", "CALSA", "CEbur128", "CLinux", "CSampleRate", "CSndFile",
+                "SoundboxCore", "SoundboxPlatform", "CALSA", "CEbur128", "CLinux", "CSndFile",
             ]),
         .target(name: "SoundboxGPIO", dependencies: ["SoundboxPlatform", "CGPIOD", "CLinux"]),
         .target(name: "SoundboxJournal", dependencies: ["SoundboxCore", "SoundboxPlatform", "CLinux", "CSQLite"]),

@@ -31,7 +31,7 @@ public struct Voice: Sendable {
         }
     }
 
-    /// Decodes the recordings and resamples them once.
+    /// Decodes the recordings, to be read at the rate of a device.
     ///
     /// - Parameter rate: the device's, in Hz.
     public func clips(rate: Int) throws(VoiceError) -> ClipBank {

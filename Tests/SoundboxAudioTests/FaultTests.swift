@@ -37,11 +37,11 @@ import Testing
 
     @Test(arguments: CardKind.allCases)
     func manyFaultsAtRandomCalls(kind: CardKind) throws {
-        var generator = SeededGenerator()
         let faults: [Fault] = [
             .error(EPIPE), .error(ESTRPIPE), .error(ENODEV), .error(EAGAIN), .short(1), .short(33), .short(0),
         ]
-        for _ in 0..<100 {
+        for _ in 0..<200 {
+            var generator = SeededGenerator()
             let rig = try Rig(kind)
             rig.card.with { state in
                 for _ in 0..<Int.random(in: 2...12, using: &generator) {

@@ -22,6 +22,17 @@ extension TemporaryFolder {
         sf_close(file)
     }
 
+    /// Writes a mono WAV file of floats.
+    func write(_ name: String, floats: [Double], rate: Int) throws {
+        var info = SF_INFO()
+        info.samplerate = Int32(rate)
+        info.channels = 1
+        info.format = Int32(SF_FORMAT_WAV | SF_FORMAT_FLOAT)
+        let file = try #require(sf_open("\(path)/\(name)", Int32(SFM_WRITE), &info))
+        #expect(sf_writef_double(file, floats, sf_count_t(floats.count)) == sf_count_t(floats.count))
+        sf_close(file)
+    }
+
     /// A bank of these clips, through files.
     func bank(_ clips: [[Int16]], sourceRate: Int = 48000, rate: Int = 48000) throws -> ClipBank {
         let files = clips.indices.map { "\($0).wav" }
@@ -31,9 +42,10 @@ extension TemporaryFolder {
 }
 
 extension [Int16] {
+    /// Low enough for the wave between the samples to stay below full scale.
     static func noise(_ count: Int, seed: UInt64) -> [Int16] {
         var generator = SeededGenerator(seed: seed)
-        return (0..<count).map { _ in Int16.random(in: Int16.min...Int16.max, using: &generator) }
+        return (0..<count).map { _ in Int16.random(in: -8000...8000, using: &generator) }
     }
 }
 

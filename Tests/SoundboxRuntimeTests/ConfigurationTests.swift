@@ -46,6 +46,7 @@ struct ConfigurationTests {
             "broker.discovery": "homeassistant",
             "voice.pack": "./packs/en", "voice.packs_dir": "/p", "voice.style": "jiaofen",
             "audio.device": "plughw:CARD=0,DEV=0",
+            "audio.idle": "standby", "audio.standby_after": "90s", "audio.lead_in": "300ms",
             "audio.volume": "55", "audio.night_from": "22:30", "audio.night_to": "07:00", "audio.night_volume": "20",
             "policy.queue_limit": "10", "policy.late_after": "90s", "policy.expire_after": "2h",
             "policy.merge_after": "0", "policy.require_signature": "yes", "trust.notice_keys": "/keys",
@@ -74,6 +75,9 @@ struct ConfigurationTests {
             announcesToHomeAssistant: true)
         expected.voice = .init(pack: "./packs/en", packsDirectory: "/p", style: "jiaofen")
         expected.audio = .init(device: "plughw:CARD=0,DEV=0", volume: 55)
+        expected.audio.idle = .standby
+        expected.audio.standbyAfter = 90
+        expected.audio.leadIn = 300
         expected.audio.nightFrom = 22 * 60 + 30
         expected.audio.nightTo = 7 * 60
         expected.audio.nightVolume = 20
@@ -143,6 +147,11 @@ struct ConfigurationTests {
             "FILE:4: audio.volume = 101: a whole number from 0 to 100 is wanted"
         ),
         ("[box]\nid = a\n[audio]\nvolume =\n", "FILE:4: audio.volume = : a whole number from 0 to 100 is wanted"),
+        ("[box]\nid = a\n[audio]\nidle = hot\n", "FILE:4: audio.idle = hot: warm or standby is wanted"),
+        (
+            "[box]\nid = a\n[audio]\nlead_in = 2s\n",
+            "FILE:4: audio.lead_in = 2s: a duration from 0ms to 1000ms, like 250ms is wanted"
+        ),
         (
             "[box]\nid = a/b\n",
             "FILE:2: box.id = a/b: 1 to 64 bytes without / + # (it becomes one level of a topic) is wanted"

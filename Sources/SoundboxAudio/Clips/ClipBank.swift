@@ -1,30 +1,31 @@
-import CSampleRate
 import SoundboxCore
 
-/// The recordings of a voice pack, decoded and resampled to the device's rate once, in one piece of memory.
+/// The recordings of a voice pack, decoded once, in one piece of memory, at the rate at which they were recorded; they are
+/// read at the device's.
 ///
 /// A value without mutable state: any thread may use it, and a copy shares the samples.
 public struct ClipBank: Sendable {
     /// Longest clip that is accepted, in seconds: a guard against a file of hours, not a limit on speech.
     public static let longestClip = 60
 
-    /// Frames per second of every clip in the bank.
+    /// Frames per second of every clip as it is read.
     public let rate: Int
-    let samples: [Int16]
+    private let sourceRate: Int
+    private let samples: [Int16]
     /// Where each clip begins in `samples`, and the end of the last.
-    let bounds: [Int]
-    /// Where each ``ClipPlan/Tone`` is in `samples`, by its raw value.
-    let tones: [Range<Int>]
+    private let bounds: [Int]
+    /// Each ``ClipPlan/Tone`` at `rate`, by its raw value.
+    private let tones: [[Int16]]
+    /// Nil where the rates are equal.
+    private let resampler: Resampler?
 
     /// How many clips there are.
     public var count: Int { bounds.count - 1 }
 
-    /// Decodes every file, and resamples it where the rates differ. Any thread.
+    /// Decodes every file. Any thread.
     ///
-    /// The samples pass through bit for bit where the rates are equal and the file has 16 bits. libsndfile's
-    /// `sf_readf_float`; libsamplerate's `src_simple` with the medium sinc filter (121 dB signal to noise, flat to 90 %
-    /// of the band: more than 16 bits hold, in a third of the best one's time). That takes twenty times as long as
-    /// decoding, so the one ratio that nearly every box needs, 24000 to 48000 Hz, has a filter of its own.
+    /// The samples pass through bit for bit where the rates are equal and the file has 16 bits, unless their true peak is
+    /// above full scale: then it is limited. libsndfile's `sf_readf_float`.
     ///
     /// - Parameters:
     ///   - folder: the folder of the recordings.
@@ -38,37 +39,63 @@ public struct ClipBank: Sendable {
         var last = 0
         for name in files {
             let file = try SoundFile(reading: "\(folder)/\(name)")
-            last += Self.frames(try Self.check(file, sourceRate: sourceRate), from: sourceRate, to: rate)
+            last += try Self.check(file, sourceRate: sourceRate)
             bounds.append(last)
         }
-        let tones = ClipPlan.Tone.allCases.map { $0.samples(rate: rate) }
-        var places: [Range<Int>] = []
-        for tone in tones {
-            let start = places.last?.upperBound ?? last
-            places.append(start..<start + tone.count)
-        }
-        var samples = [Int16](repeating: 0, count: places.last?.upperBound ?? last)
-        for (tone, place) in zip(tones, places) {
-            samples.withUnsafeMutableBufferPointer { Self.convert(tone, to: $0, at: place.lowerBound) }
-        }
+        var samples = [Int16](repeating: 0, count: last)
         for (index, name) in files.enumerated() {
             let file = try SoundFile(reading: "\(folder)/\(name)")
             var decoded = try file.readAll()
             let frames = bounds[index + 1] - bounds[index]
-            if rate == 2 * sourceRate {
-                decoded = Doubler.double(decoded)
-            } else if sourceRate != rate {
-                decoded = try Self.resample(decoded, from: sourceRate, to: rate, count: frames, of: file.path)
-            }
             guard decoded.count == frames else {
                 throw ClipError(file: file.path, problem: .cutShort(frames: decoded.count, expected: frames))
             }
+            Limiter.limit(&decoded, rate: sourceRate)
             samples.withUnsafeMutableBufferPointer { Self.convert(decoded, to: $0, at: bounds[index]) }
         }
-        self.rate = rate
+        self.init(samples: samples, bounds: bounds, sourceRate: sourceRate, rate: rate)
+    }
+
+    private init(samples: [Int16], bounds: [Int], sourceRate: Int, rate: Int) {
         self.samples = samples
         self.bounds = bounds
-        self.tones = places
+        self.sourceRate = sourceRate
+        self.rate = rate
+        tones = ClipPlan.Tone.allCases.map { $0.samples(rate: rate) }
+        resampler = sourceRate == rate ? nil : Resampler(from: sourceRate, to: rate)
+    }
+
+    /// The same clips for a device of another rate in Hz: nothing is decoded again. Any thread.
+    public func at(rate: Int) -> ClipBank {
+        ClipBank(samples: samples, bounds: bounds, sourceRate: sourceRate, rate: rate)
+    }
+
+    /// How many frames a clip has.
+    func frames(ofClip clip: Int) -> Int {
+        let count = bounds[clip + 1] - bounds[clip]
+        return resampler?.count(count) ?? count
+    }
+
+    /// Reads frames of a clip from `start` on, as many as there is room for; there must be so many.
+    func read(_ clip: Int, from start: Int, into room: UnsafeMutableBufferPointer<Int16>) {
+        samples.withUnsafeBufferPointer { samples in
+            let whole = UnsafeBufferPointer(rebasing: samples[bounds[clip]..<bounds[clip + 1]])
+            if let resampler {
+                resampler.read(whole, from: start, into: room)
+            } else {
+                _ = room.update(fromContentsOf: whole[start..<start + room.count])
+            }
+        }
+    }
+
+    /// How many frames a tone has.
+    func frames(of tone: ClipPlan.Tone) -> Int { tones[tone.rawValue].count }
+
+    /// Reads frames of a tone from `start` on, as many as there is room for; there must be so many.
+    func read(_ tone: ClipPlan.Tone, from start: Int, into room: UnsafeMutableBufferPointer<Int16>) {
+        tones[tone.rawValue].withUnsafeBufferPointer { samples in
+            _ = room.update(fromContentsOf: UnsafeBufferPointer(rebasing: samples[start..<start + room.count]))
+        }
     }
 
     /// How many frames the announcement has: clips and pauses. Any thread.
@@ -104,10 +131,14 @@ public struct ClipBank: Sendable {
         }
     }
 
-    /// Floats of full scale 1 as 16 bits: rounded to the nearest and saturated. `src_float_to_short_array`.
+    /// Floats of full scale 1 as 16 bits: rounded to the nearest and saturated.
     static func convert(_ floats: [Float], to samples: UnsafeMutableBufferPointer<Int16>, at start: Int) {
-        guard let base = samples.baseAddress else { return }
-        src_float_to_short_array(floats, base + start, Int32(clamping: floats.count))
+        floats.withUnsafeBufferPointer { floats in
+            for index in 0..<floats.count {
+                let value = max(-32768, min(32767, floats[index] * 32768))
+                samples[start + index] = Int16(value.rounded(.toNearestOrEven))
+            }
+        }
     }
 
     private static func check(_ file: borrowing SoundFile, sourceRate: Int) throws(ClipError) -> Int {
@@ -117,32 +148,5 @@ public struct ClipBank: Sendable {
         guard file.frames > 0 else { throw refuse(.empty) }
         guard file.frames <= longestClip * sourceRate else { throw refuse(.tooLong(seconds: file.frames / sourceRate)) }
         return file.frames
-    }
-
-    /// How many frames a clip has at another rate, rounded to the nearest.
-    private static func frames(_ count: Int, from source: Int, to rate: Int) -> Int {
-        max(1, (count * rate + source / 2) / source)
-    }
-
-    private static func resample(
-        _ input: [Float], from source: Int, to rate: Int, count: Int, of file: String
-    ) throws(ClipError) -> [Float] {
-        var output = [Float](repeating: 0, count: count)
-        let code = input.withUnsafeBufferPointer { input in
-            output.withUnsafeMutableBufferPointer { output in
-                var data = SRC_DATA()
-                data.data_in = input.baseAddress
-                data.data_out = output.baseAddress
-                data.input_frames = input.count
-                data.output_frames = output.count
-                data.src_ratio = Double(rate) / Double(source)
-                return src_simple(&data, Int32(SRC_SINC_MEDIUM_QUALITY), 1)
-            }
-        }
-        guard code == 0 else {
-            throw ClipError(
-                file: file, problem: .resampling(code: code, text: String(cString: src_strerror(code))))
-        }
-        return output
     }
 }

@@ -14,8 +14,6 @@ public struct ClipError: Error, Equatable, CustomStringConvertible {
         case tooLong(seconds: Int)
         /// The header promises more frames than there are.
         case cutShort(frames: Int, expected: Int)
-        /// libsamplerate refuses: `src_simple`'s code and its text.
-        case resampling(code: Int32, text: String)
         /// A plan names a clip that the bank does not have: it belongs to another voice pack.
         case unknownClip(Int)
     }
@@ -35,7 +33,6 @@ public struct ClipError: Error, Equatable, CustomStringConvertible {
             case .empty: "is empty"
             case .tooLong(let seconds): "lasts \(seconds) s; a clip may last \(ClipBank.longestClip) s"
             case .cutShort(let frames, let expected): "is cut short: \(frames) of \(expected) frames"
-            case .resampling(_, let text): "cannot be resampled: \(text)"
             case .unknownClip(let index): "clip \(index) is not in this voice pack"
             }
         return file.isEmpty ? reason : "\(file): \(reason)"

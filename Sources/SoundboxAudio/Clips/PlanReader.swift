@@ -25,11 +25,11 @@ struct PlanReader {
                 guard (0..<bank.count).contains(index) else {
                     throw ClipError(file: "", problem: .unknownClip(index))
                 }
-                total += bank.bounds[index + 1] - bank.bounds[index]
+                total += bank.frames(ofClip: index)
             case .pause(let milliseconds):
                 paused += Self.bounded(milliseconds)
             case .tone(let tone):
-                total += bank.tones[tone.rawValue].count
+                total += bank.frames(of: tone)
             }
         }
         frames = total + Self.frames(paused, rate: bank.rate)
@@ -52,19 +52,18 @@ struct PlanReader {
             let wanted: Int
             switch steps[step] {
             case .clip(let index):
-                length = bank.bounds[index + 1] - bank.bounds[index]
+                length = bank.frames(ofClip: index)
                 wanted = min(length - offset, buffer.count - filled)
-                copy(from: bank.bounds[index] + offset, to: buffer, at: filled, count: wanted)
+                bank.read(index, from: offset, into: buffer.extracting(filled..<filled + wanted))
             case .pause(let milliseconds):
                 let after = paused + Self.bounded(milliseconds)
                 length = Self.frames(after, rate: bank.rate) - Self.frames(paused, rate: bank.rate)
                 wanted = min(length - offset, buffer.count - filled)
                 buffer.extracting(filled..<filled + wanted).update(repeating: 0)
             case .tone(let tone):
-                let place = bank.tones[tone.rawValue]
-                length = place.count
+                length = bank.frames(of: tone)
                 wanted = min(length - offset, buffer.count - filled)
-                copy(from: place.lowerBound + offset, to: buffer, at: filled, count: wanted)
+                bank.read(tone, from: offset, into: buffer.extracting(filled..<filled + wanted))
             }
             if offset == 0, wanted > 0 { begins(filled) }
             filled += wanted
@@ -75,12 +74,6 @@ struct PlanReader {
             offset = 0
         }
         return filled
-    }
-
-    private func copy(from start: Int, to buffer: UnsafeMutableBufferPointer<Int16>, at place: Int, count: Int) {
-        bank.samples.withUnsafeBufferPointer { samples in
-            _ = buffer.extracting(place..<place + count).update(fromContentsOf: samples[start..<start + count])
-        }
     }
 
     /// A pause that a pack writes by mistake, negative or of hours, neither traps nor silences the box.

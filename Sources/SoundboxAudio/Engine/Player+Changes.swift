@@ -24,6 +24,7 @@ extension Player where Device: ~Copyable {
         let shift = position - handed
         heard += shift
         handed += shift
+        origin = position
         stream?.position += shift
         silence = 0
         flows = false
@@ -45,7 +46,7 @@ extension Player where Device: ~Copyable {
 
     /// Takes back what can be taken back, and writes the way down to silence instead.
     private mutating func fadeOut(_ device: inout Device) throws(PCMError) {
-        guard let first = queue.first, let last = queue.end else { return }
+        guard let last = queue.end else { return }
         var queued = format.buffer - (try device.status().available)
         var taken = 0
         if format.runsFree, format.rewinds, queued > times.lead {
@@ -55,7 +56,7 @@ extension Player where Device: ~Copyable {
         // In front of the first frame there is only silence, and behind the last one nothing needs a fade.
         let from = handed - silence - taken
         let end = min(from + times.fade, min(last, shared.pointee.ring.written))
-        if silence == 0, from > first.start, from < last {
+        if silence == 0, from > origin, from < last {
             handed = from
             gain.ramp(to: 0, at: from, length: times.fade)
             while handed < end {
@@ -85,7 +86,7 @@ extension Player where Device: ~Copyable {
         if format.runsFree, format.rewinds {
             do throws(PCMError) {
                 let queued = format.buffer - (try device.status().available)
-                let most = min(queued - times.lead, handed - current.start)
+                let most = min(queued - times.lead, handed - max(current.start, origin))
                 if most > 0 { handed -= try device.rewind(most) }
             } catch {
                 // What the device says of itself in the next call is dealt with there.
@@ -112,12 +113,13 @@ extension Player where Device: ~Copyable {
         do throws(PCMError) {
             try device.resume()
             // Now it can tell how far it came.
-            heard = max(heard, handed - silence - max(0, try device.status().delay))
+            heard = handed - silence - max(0, try device.status().delay)
             try device.drop()
         } catch {
             if error.code == EAGAIN { return false }
         }
         try device.prepare()
+        heard = max(heard, origin)
         stopped()
         silence = 0
         let end = handed
@@ -136,6 +138,7 @@ extension Player where Device: ~Copyable {
         // Of a clip longer than what the ring keeps the beginning is gone; it goes on where it broke.
         handed = start >= shared.pointee.ring.released ? start : position
         heard = handed
+        origin = handed
         gain.fadeIn(at: handed, to: announcement.gain, length: times.fade)
     }
 

@@ -29,6 +29,8 @@ struct Player<Device: PCMDevice & ~Copyable>: ~Copyable {
     var handed: Int
     /// Behind the last frame that came out of it, as far as is known; before the first one while that is on its way.
     var heard: Int
+    /// Where that begins which the device was given without a break; in front of it was silence.
+    var origin: Int
     /// Frames of silence that come before the frame at `handed`.
     var silence = 0
     /// Frames of silence at the end of what the device holds, which can be taken back.
@@ -59,6 +61,7 @@ struct Player<Device: PCMDevice & ~Copyable>: ~Copyable {
         period = .allocate(byteCount: format.period * format.channels * format.sample.bytes, alignment: 16)
         handed = position
         heard = position
+        origin = position
     }
 
     deinit {
@@ -167,12 +170,13 @@ struct Player<Device: PCMDevice & ~Copyable>: ~Copyable {
             // A freely running device enters with a lead of its own.
             if amplify(true) { silence = max(silence, times.amplifierLead - (format.runsFree ? times.lead : 0)) }
             flows = true
-        } else {
-            guard format.runsFree else { return }
+        } else if format.runsFree {
             let queued = format.buffer - (try device.status().available)
-            guard queued < 0 else { return }
-            broke(gap: -queued)
+            if queued < 0 { broke(gap: -queued) } else if !stood { return }
+        } else if !stood {
+            return
         }
+        origin = handed
         if format.runsFree { try seek(&device) }
     }
 
@@ -258,6 +262,7 @@ struct Player<Device: PCMDevice & ~Copyable>: ~Copyable {
         isRunning = false
         stream = nil
         padding = 0
+        origin = handed
     }
 
     /// Until an announcement begins or ends, or the device is half empty.

@@ -98,13 +98,7 @@ extension Service {
 
     /// A card may come back with another rate than it went with; the clips then have to follow it.
     private func opened(_ format: PCMFormat) {
-        if format.rate != clips.rate {
-            do throws(VoiceError) {
-                clips = try voice.clips(rate: format.rate)
-            } catch {
-                return handle(.cardLost("\(error)"))
-            }
-        }
+        if format.rate != clips.rate { clips = clips.at(rate: format.rate) }
         handle(.cardOpened("\(configuration.audio.device), \(format)"))
     }
 }

@@ -54,7 +54,8 @@ extension Service {
         switch result {
         case .success(let reload):
             voice = reload.voice
-            clips = reload.clips
+            // The card may have changed while they were read.
+            clips = reload.clips.at(rate: clips.rate)
             keys.ring = reload.keys
             let voice = Speaker.Voice(planner: reload.voice.planner, style: reload.style)
             handle(.reloaded(.success(voice), command: command))
