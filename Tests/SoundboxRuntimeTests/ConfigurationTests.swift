@@ -46,8 +46,8 @@ struct ConfigurationTests {
             "broker.discovery": "homeassistant",
             "voice.pack": "./packs/en", "voice.packs_dir": "/p", "voice.style": "jiaofen",
             "audio.device": "plughw:CARD=0,DEV=0",
-            "audio.volume": "55", "audio.idle": "standby", "audio.standby_after": "90s", "audio.lead_in": "300ms",
-            "audio.night_from": "22:30", "audio.night_to": "07:00", "audio.night_volume": "20",
+            "audio.idle": "standby", "audio.standby_after": "90s", "audio.lead_in": "300ms",
+            "audio.volume": "55", "audio.night_from": "22:30", "audio.night_to": "07:00", "audio.night_volume": "20",
             "policy.queue_limit": "10", "policy.late_after": "90s", "policy.expire_after": "2h",
             "policy.merge_after": "0", "policy.require_signature": "yes", "trust.notice_keys": "/keys",
             "panel.chip": "pinctrl-rp1", "panel.led_power": "4", "panel.led_network": "!GPIO5",
@@ -75,10 +75,10 @@ struct ConfigurationTests {
             announcesToHomeAssistant: true)
         expected.voice = .init(pack: "./packs/en", packsDirectory: "/p", style: "jiaofen")
         expected.audio = .init(device: "plughw:CARD=0,DEV=0", volume: 55)
-        expected.audio.nightFrom = 22 * 60 + 30
         expected.audio.idle = .standby
         expected.audio.standbyAfter = 90
         expected.audio.leadIn = 300
+        expected.audio.nightFrom = 22 * 60 + 30
         expected.audio.nightTo = 7 * 60
         expected.audio.nightVolume = 20
         expected.policy = .init(lateAfter: 90_000, expireAfter: 7_200_000, mergeAfter: 0, queueLimit: 10)

@@ -12,13 +12,15 @@ public struct ClipBank: Sendable {
     public let rate: Int
     private let sourceRate: Int
     private let samples: [Int16]
-    /// Where each clip begins in `samples`, behind them each ``ClipPlan/Tone``, and the end of the last.
+    /// Where each clip begins in `samples`, and the end of the last.
     private let bounds: [Int]
+    /// Each ``ClipPlan/Tone`` at `rate`, by its raw value.
+    private let tones: [[Int16]]
     /// Nil where the rates are equal.
     private let resampler: Resampler?
 
     /// How many clips there are.
-    public var count: Int { bounds.count - 1 - ClipPlan.Tone.allCases.count }
+    public var count: Int { bounds.count - 1 }
 
     /// Decodes every file. Any thread.
     ///
@@ -40,15 +42,7 @@ public struct ClipBank: Sendable {
             last += try Self.check(file, sourceRate: sourceRate)
             bounds.append(last)
         }
-        let tones = ClipPlan.Tone.allCases.map { $0.samples(rate: sourceRate) }
-        for tone in tones {
-            last += tone.count
-            bounds.append(last)
-        }
         var samples = [Int16](repeating: 0, count: last)
-        for (tone, start) in zip(tones, bounds[files.count...]) {
-            samples.withUnsafeMutableBufferPointer { Self.convert(tone, to: $0, at: start) }
-        }
         for (index, name) in files.enumerated() {
             let file = try SoundFile(reading: "\(folder)/\(name)")
             var decoded = try file.readAll()
@@ -67,6 +61,7 @@ public struct ClipBank: Sendable {
         self.bounds = bounds
         self.sourceRate = sourceRate
         self.rate = rate
+        tones = ClipPlan.Tone.allCases.map { $0.samples(rate: rate) }
         resampler = sourceRate == rate ? nil : Resampler(from: sourceRate, to: rate)
     }
 
@@ -74,9 +69,6 @@ public struct ClipBank: Sendable {
     public func at(rate: Int) -> ClipBank {
         ClipBank(samples: samples, bounds: bounds, sourceRate: sourceRate, rate: rate)
     }
-
-    /// The number of a tone among the clips.
-    func clip(of tone: ClipPlan.Tone) -> Int { count + tone.rawValue }
 
     /// How many frames a clip has.
     func frames(ofClip clip: Int) -> Int {
@@ -93,6 +85,16 @@ public struct ClipBank: Sendable {
             } else {
                 _ = room.update(fromContentsOf: whole[start..<start + room.count])
             }
+        }
+    }
+
+    /// How many frames a tone has.
+    func frames(of tone: ClipPlan.Tone) -> Int { tones[tone.rawValue].count }
+
+    /// Reads frames of a tone from `start` on, as many as there is room for; there must be so many.
+    func read(_ tone: ClipPlan.Tone, from start: Int, into room: UnsafeMutableBufferPointer<Int16>) {
+        tones[tone.rawValue].withUnsafeBufferPointer { samples in
+            _ = room.update(fromContentsOf: UnsafeBufferPointer(rebasing: samples[start..<start + room.count]))
         }
     }
 

@@ -29,7 +29,7 @@ struct PlanReader {
             case .pause(let milliseconds):
                 paused += Self.bounded(milliseconds)
             case .tone(let tone):
-                total += bank.frames(ofClip: bank.clip(of: tone))
+                total += bank.frames(of: tone)
             }
         }
         frames = total + Self.frames(paused, rate: bank.rate)
@@ -61,10 +61,9 @@ struct PlanReader {
                 wanted = min(length - offset, buffer.count - filled)
                 buffer.extracting(filled..<filled + wanted).update(repeating: 0)
             case .tone(let tone):
-                let index = bank.clip(of: tone)
-                length = bank.frames(ofClip: index)
+                length = bank.frames(of: tone)
                 wanted = min(length - offset, buffer.count - filled)
-                bank.read(index, from: offset, into: buffer.extracting(filled..<filled + wanted))
+                bank.read(tone, from: offset, into: buffer.extracting(filled..<filled + wanted))
             }
             if offset == 0, wanted > 0 { begins(filled) }
             filled += wanted
