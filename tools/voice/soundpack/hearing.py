@@ -155,6 +155,8 @@ class Hearing:
             lambda match: str(int(match[1] or 1) * 1000 + int(match[2] or 0)),
             self._figures(text),
         )
+        # 30 y 1: the words of 31, half in figures.
+        text = re.sub(r"\b([1-9]0) [ye] ([1-9])\b", lambda match: str(int(match[1]) + int(match[2])), text)
         numbers = [int(number) for number in re.findall(r"\d+", text)]
         if not 1 <= len(numbers) <= 2:
             return None
