@@ -1,5 +1,6 @@
 """What amount a recogniser's text says, by the readings of the pack."""
 
+import difflib
 import random
 import re
 
@@ -15,7 +16,7 @@ PROMPTS = {
     "fr": "Paiement reçu, 105 euros et 65 centimes. Paiement reçu, 8 centimes.",
     "it": "Pagamento ricevuto, 105 euro e 65 centesimi. Pagamento ricevuto, 8 centesimi.",
     "pt-BR": "Pix recebido, 105 reais e 65 centavos. Pix recebido, 8 centavos.",
-    "id": "Pembayaran diterima, 105.000 rupiah. Pembayaran diterima, 12.500 rupiah.",
+    "id": "Pembayaran diterima, seratus lima ribu enam ratus rupiah. Pembayaran diterima, dua puluh tiga ribu rupiah.",
     "hi": "भुगतान मिला, 105 रुपये 65 पैसे। भुगतान मिला, 8 पैसे।",
 }
 # The words for a thousand, and what the major and the minor unit are written as.
@@ -32,13 +33,14 @@ ALIKE = str.maketrans("點圆圓園塊員億萬兩〇幺", "点元元元元元�
 
 
 def amounts(count, seed, whole=False):
-    """Minor units, spread evenly over their length; a third of them whole, or all."""
+    """Minor units, spread evenly over their length, a third of them whole; or rupiah, from a hundred to a million."""
     dice = random.Random(seed)
     for _ in range(count):
-        minor = int(10 ** dice.uniform(0, 6.9))
+        length = dice.uniform(0, 6.9)
+        minor = int(10**length)
         rounded = dice.random() < 0.3
         if whole:
-            yield max(minor // 10, 1) * 100
+            yield int(10 ** (2 + length * 4 / 6.9)) * 100
         else:
             yield max(minor // 100 * 100, 100) if rounded else minor
 
@@ -120,15 +122,19 @@ class Hearing:
         self.figures = {self._plain(grammar.read("%cardinal", n)): n for n in range(100_000 if language == "it" else 1000)}
         self.figures["un"] = 1
         self.longest = max(len(figure.split()) for figure in self.figures)
-        self.whole = language == "id"
+        self.spellings = sorted({w for figure in self.figures for w in figure.split()}) if language in ("hi", "id") else []
 
     def _plain(self, text):
         text = re.sub(r"(?<=\d)[., ](?=\d{3}\b)", "", text.lower().replace("\u00ad", self.joined).replace("-", self.joined))
         return " ".join(re.sub(r"[,.;:!?।]+", " ", text).split())
 
+    def _spelled(self, word):
+        """Where the recogniser's spelling is poor, the word of a number that it comes close to: tuju is tujuh."""
+        return next(iter(difflib.get_close_matches(word, self.spellings, 1, 0.8)), word)
+
     def _figures(self, text):
         """The text with numbers below a thousand in figures."""
-        spoken, written, i = text.split(), [], 0
+        spoken, written, i = [self._spelled(word) for word in text.split()], [], 0
         while i < len(spoken):
             for length in range(min(self.longest, len(spoken) - i), 0, -1):
                 number = self.figures.get(" ".join(spoken[i : i + length]))

@@ -37,24 +37,25 @@ def _mandarin(blend):
     intro = "支付宝到账，"
     number = reading.mandarin_integer
     tails = [f"{n:02}".rstrip("0") for n in range(1, 100)]
-    tails = ["点" + "".join(reading.DIGITS[int(d)] for d in tail) for tail in tails]
+    tails = ["点" + "".join(reading.DIGITS[int(d)] for d in tail) + "元" for tail in tails]
+    tails = [tail if "零" in tail else f"[{tail}$]" for tail in tails]
     carriers = []
     # Each two-digit end of a number, with a thousand and a hundred in front and one of the 99 fractions behind.
     for n in range(10, 100):
         end = ("一" if n < 20 else "") + number(n)
         thousand = _free("千", n, end)
         hundred = _free("百", n // 3, end, thousand)
-        carriers.append(f"[{thousand}][{hundred}][{end}][{tails[n - 10]}元$]")
+        # 一十五 is put together from 一 and 十五, and 点零五 from 点, 零五 and 元: a pack has no room for all.
+        end = f"[{end}]" if n > 19 else end
+        carriers.append(f"[{thousand}][{hundred}]{end}{tails[n - 10]}")
     fractions = iter([*tails[90:], *tails[:90]])
-    carriers += [f"[{number(n)}][{next(fractions)}元$]" for n in range(10, 20)]
+    carriers += [f"[{number(n)}]{next(fractions)}" for n in range(10, 20)]
     for d in "一二三四五六七八九":
-        carriers.append(f"[{d}][{next(fractions)}元$]")
-        carriers.append(f"{_free('千', 4, d)}[零{d}][{next(fractions)}元$]")
-    # 五 and 九 sound otherwise before 元 than before 点: a third tone rises before another.
+        carriers.append(f"[{d}]{next(fractions)}")
+        carriers.append(f"{_free('千', 4, d)}[零{d}]{next(fractions)}")
+    # 五 sounds otherwise before 元 than before 点: a third tone rises before another.
     carriers += [f"[{'两' if d == '二' else d}元$]" for d in "一二三四五六七八九"]
-    carriers += [f"{_free('百', n, number(n))}[{number(n)}元$]" for n in range(15, 100) if n % 10 in (5, 9)]
-    for d in "一两三四五六七八九":
-        carriers.append(f"{'三' if d != '三' else '六'}十{'六' if d != '六' else '八'}[万{d}千]{_free('百', 2, d)}元")
+    carriers += [f"{_free('百', n, number(n))}[{number(n)}元$]" for n in range(15, 100, 10)]
     carriers += [f"[{d}{unit}]三千六百元" for d in "一两" for unit in "万亿"]
     carriers += ["三百[零]八元", "三千[零]六十点八元", "[两]角八分", "三百六十七[点]八元", "[零点]八元"]
     carriers += ["三十七[万]七千元", "五[亿]七千万元", "[零元$]", "三百六十七[元$]", "四百二十一[元$]", "六百八十[元$]"]

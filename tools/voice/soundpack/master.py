@@ -18,10 +18,10 @@ PHRASE_DB, PHRASE_STEP = 3.0, 1.5  # the most that a phrase is turned up or down
 CLOSE_LU = 0.15  # near enough to the target
 # The amounts of the announcements that are measured, in minor units: those of `soundbox pack check`.
 AMOUNTS = (5, 100, 888, 1250, 6600, 10065, 32005, 99999, 123450, 1000000, 2560080, 100000001)
-CEILING = 10 ** (-1.0 / 20)  # true peak, of full scale
+CEILING = 10 ** (-1.1 / 20)  # true peak, of full scale; other meters than this one may see 0.1 dB more
 HIGH_PASS = butter(2, 70, "highpass", fs=RATE, output="sos")
 ONSET, RELEASE = 10 ** (-36 / 20), 10 ** (-46 / 20)  # a clip sounds from and up to here, of its peak
-LEAD_IN, LEAD_OUT = 0.020, 0.012  # seconds kept before and after
+LEAD_IN, LEAD_OUT = 0.012, 0.010  # seconds kept before and after
 FADE_IN, FADE_OUT = 0.003, 0.008  # seconds
 
 
@@ -69,11 +69,12 @@ def limit(samples):
 
 
 def fade(samples):
-    samples = samples - samples.mean()  # what a short piece of a wave has: the fades hide its step
+    window = np.ones(len(samples))
     rise, fall = int(FADE_IN * RATE), int(FADE_OUT * RATE)
-    samples[:rise] *= np.linspace(0, 1, rise)
-    samples[-fall:] *= np.linspace(1, 0, fall)
-    return samples
+    window[:rise] *= np.linspace(0, 1, rise)
+    window[-fall:] *= np.linspace(1, 0, fall)
+    samples = samples * window
+    return samples - window * (samples.sum() / window.sum())  # what a short piece of a wave has as its mean
 
 
 def finish(sounds, gain, phrase_gains):
