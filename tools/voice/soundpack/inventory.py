@@ -145,7 +145,6 @@ def _by_grammar(language, folder, described):
 
 PACKS = {
     "zh-CN": lambda *_: _mandarin({"zf_xiaoxiao": 0.5, "zf_xiaoyi": 0.5}),
-    "zh-CN-heng": lambda *_: _mandarin({"zm_yunxi": 0.5, "zm_yunyang": 0.5}),
     "en": lambda *_: _english(),
     "en-GB": functools.partial(_by_grammar, british),
     "es": functools.partial(_by_grammar, spanish),
