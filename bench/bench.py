@@ -172,10 +172,11 @@ def compare(figures):
     table("idle", "processor, % of the core", "resident memory")
     for name, figure in figures["idle"].items():
         row(NAMES.get(name, name), f"{figure['percent']:.3f}", f"{figure['megabytes']:.1f} MB")
-    loaded = figures["loaded"]["soundbox"]
-    print(f"\nUnder stress-ng {loaded['whole']} of {loaded['announcements']} announcements were heard whole"
-          + ("." if loaded["under_load"] else ", but it ended before them."))
-    print(f"There, from start to online: {figures['online']['soundbox']['milliseconds']:.0f} ms.")
+    table("under stress-ng", "median", "99th percentile", "heard whole, sample for sample")
+    for name, figure in figures["loaded"].items():
+        row(NAMES[name], f"{figure['median']:.1f} ms", f"{figure['p99']:.1f} ms",
+            f"{figure['whole']} of {figure['notices']}")
+    print(f"\nFrom start to online there: {figures['online']['soundbox']['milliseconds']:.0f} ms.")
 
 
 def main():
