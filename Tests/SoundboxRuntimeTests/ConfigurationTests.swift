@@ -47,6 +47,7 @@ struct ConfigurationTests {
             "voice.pack": "./packs/en", "voice.packs_dir": "/p", "voice.style": "jiaofen",
             "audio.device": "plughw:CARD=0,DEV=0",
             "audio.idle": "standby", "audio.standby_after": "90s", "audio.lead_in": "300ms",
+            "audio.mixer": "PCM", "audio.mixer_card": "hw:Device",
             "audio.volume": "55", "audio.night_from": "22:30", "audio.night_to": "07:00", "audio.night_volume": "20",
             "policy.queue_limit": "10", "policy.late_after": "90s", "policy.expire_after": "2h",
             "policy.merge_after": "0", "policy.require_signature": "yes", "trust.notice_keys": "/keys",
@@ -78,6 +79,8 @@ struct ConfigurationTests {
         expected.audio.idle = .standby
         expected.audio.standbyAfter = 90
         expected.audio.leadIn = 300
+        expected.audio.mixer = "PCM"
+        expected.audio.mixerCard = "hw:Device"
         expected.audio.nightFrom = 22 * 60 + 30
         expected.audio.nightTo = 7 * 60
         expected.audio.nightVolume = 20

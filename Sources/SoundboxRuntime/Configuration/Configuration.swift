@@ -75,6 +75,11 @@ public struct Configuration: Equatable, Sendable {
         /// `lead_in`, in milliseconds.
         public var leadIn = 0
 
+        /// `mixer`, the element of the card's mixer that is the volume; nil for the samples' own.
+        public var mixer: String?
+        /// `mixer_card`, the card that has it, as ALSA names controls.
+        public var mixerCard = "default"
+
         /// What becomes of the device while there is nothing to say.
         public enum Idle: String, Sendable, CaseIterable {
             /// It plays silence, where it can.

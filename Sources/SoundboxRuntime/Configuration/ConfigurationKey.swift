@@ -39,6 +39,8 @@ struct ConfigurationKey: Sendable {
         key("audio", "idle", \.audio.idle, idle),
         key("audio", "standby_after", \.audio.standbyAfter, seconds(1...86_400)),
         key("audio", "lead_in", \.audio.leadIn, milliseconds(0...1000)),
+        key("audio", "mixer", \.audio.mixer, optional(line(most: 64))),
+        key("audio", "mixer_card", \.audio.mixerCard, line(most: 64)),
         key("audio", "night_from", \.audio.nightFrom, optional(timeOfDay)),
         key("audio", "night_to", \.audio.nightTo, optional(timeOfDay)),
         key("audio", "night_volume", \.audio.nightVolume, integer(0...100)),

@@ -17,7 +17,7 @@ extension Service {
             play(announcement, volume: volume)
         case .stop: engine.stop()
         case .answer: panel.answer(at: SystemClock.monotonic)
-        case .setVolume(let volume): engine.setVolume(volume)
+        case .setVolume(let volume): setVolume(volume)
         case .record(let record): journal.record(record)
         case .recordCommand(let record): journal.record(record)
         case .keep(let kept): keep(kept)
@@ -46,7 +46,8 @@ extension Service {
 
     private func play(_ announcement: Announcement, volume: Int) {
         do throws(AudioEngine.Refusal) {
-            try engine.play(id: announcement.id, plan: announcement.plan, bank: clips, volume: volume)
+            try engine.play(
+                id: announcement.id, plan: announcement.plan, bank: clips, volume: softwareVolume(for: volume))
         } catch {
             handle(.unplayable(announcement.id, "\(error)"))
         }
@@ -99,6 +100,7 @@ extension Service {
     /// A card may come back with another rate than it went with; the clips then have to follow it.
     private func opened(_ format: PCMFormat) {
         if format.rate != clips.rate { clips = clips.at(rate: format.rate) }
+        cardVolume = nil
         handle(.cardOpened("\(configuration.audio.device), \(format)"))
     }
 }

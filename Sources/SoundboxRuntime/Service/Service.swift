@@ -42,6 +42,10 @@ public final class Service {
     var speaker: Speaker
     var watchdog: Watchdog
     let keys: KeyHolder
+    /// What the card's mixer was last set to; nil where that is not known.
+    var cardVolume: Int?
+    /// Why the mixer could not be set the last time; nil where it could.
+    var mixerError: MixerError?
     var commits = CommitWatch()
     var receipts = ReceiptWindow()
     private var clockWasSynchronised = false
