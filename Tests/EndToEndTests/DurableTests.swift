@@ -80,7 +80,9 @@ struct DurableTests {
         try backend.status("offline")
         let known = try JournalView(path: disk.folder.appendingPathComponent("journal.db").path)
             .notices(since: Timestamp(milliseconds: 0), limit: 100)
-        #expect(known.map(\.id) == ["before"] + unheard + (1...40).map { "n\($0)" } + ["after"])
+        let numbered: [String] = (1...40).map { "n\($0)" }
+        let expected: [String] = ["before"] + unheard + numbered + ["after"]
+        #expect(known.map(\.id) == expected)
         #expect(known.allSatisfy { $0.state == .spoken })
     }
 

@@ -120,10 +120,10 @@ struct TrustTests {
         send("bad", "b1", mark: "bad:")
         send("none", "b1", mark: "")
         let replies = box.replies.map { "\($0["id"]?.string ?? "null") \($0["reason"]?.string ?? "ok")" }
-        #expect(
-            replies == ["c-b1 ok", "c-all ok", "c-group/north ok"]
-                + Array(repeating: "null box-mismatch", count: 4)
-                + ["null iat-out-of-range", "null signature", "null unsigned"])
+        var expected = ["c-b1 ok", "c-all ok", "c-group/north ok"]
+        expected += Array(repeating: "null box-mismatch", count: 4)
+        expected += ["null iat-out-of-range", "null signature", "null unsigned"]
+        #expect(replies == expected)
     }
 
     @Test("A flood of forged notices is counted, and told in the log once a minute")
