@@ -3,7 +3,10 @@
 #pragma once
 #include <getopt.h>
 #include <linux/capability.h>
+#include <linux/input.h>
+#include <stdint.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
@@ -30,4 +33,28 @@ static inline int soundbox_may_lock_memory(void) {
     struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
     struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = {{0}};
     return syscall(SYS_capget, &header, data) == 0 && (data[0].effective >> CAP_IPC_LOCK & 1);
+}
+
+/// The clock by which an input device stamps its events. EVIOCSCLOCKID.
+static inline int soundbox_input_set_clock(int descriptor, int clock) {
+    return ioctl(descriptor, EVIOCSCLOCKID, &clock);
+}
+
+/// Whether an input device has a key: 1, 0, or -1 with errno. EVIOCGBIT.
+static inline int soundbox_input_has_key(int descriptor, unsigned code) {
+    unsigned char keys[KEY_CNT / 8] = {0};
+    if (code >= KEY_CNT) return 0;
+    return ioctl(descriptor, EVIOCGBIT(EV_KEY, sizeof keys), keys) < 0 ? -1 : keys[code / 8] >> code % 8 & 1;
+}
+
+/// Whether a key is down: 1, 0, or -1 with errno. EVIOCGKEY.
+static inline int soundbox_input_key_is_down(int descriptor, unsigned code) {
+    unsigned char keys[KEY_CNT / 8] = {0};
+    if (code >= KEY_CNT) return 0;
+    return ioctl(descriptor, EVIOCGKEY(sizeof keys), keys) < 0 ? -1 : keys[code / 8] >> code % 8 & 1;
+}
+
+/// When an input event happened, in nanoseconds. The fields have other names where time_t outgrew the kernel's.
+static inline uint64_t soundbox_input_time(const struct input_event *event) {
+    return (uint64_t)event->input_event_sec * 1000000000u + (uint64_t)event->input_event_usec * 1000u;
 }

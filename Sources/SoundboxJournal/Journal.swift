@@ -5,14 +5,18 @@ import Synchronization
 
 /// What the journal thread reports.
 public enum JournalEvent: Sendable {
-    /// Everything that was recorded before `commit(ticket:now:)` is on the disk, or `failure` says why not. Then the
-    /// rows are kept and tried again with the next commit.
+    /// Everything that was recorded before `commit(ticket:trustedTime:)` is on the disk, or `failure` says why not. Then
+    /// the rows are kept and tried again with the next commit.
     case committed(ticket: UInt64, failure: JournalError?)
+    /// The file, which could not be opened at the start, is there now, with what earlier processes left.
+    case opened
+    /// So many receipts were given up: there is room for 200,000, and for 10,000 that cannot be written.
+    case receiptsLost(Int)
     /// The file was damaged and a new one was started; says what was wrong and where the old one is.
     case replaced(String)
 }
 
-/// The durable record of notices and commands: an SQLite file with a write-ahead log, synced at each commit, written on
+/// The durable record of notices, commands, settings and receipts on their way: an SQLite file with a write-ahead log, synced at each commit, written on
 /// a thread of its own so that a slow card stalls nobody.
 ///
 /// A file that cannot be opened or written, for want of space or permission, stops nothing: the newest 10,000 rows are
@@ -24,6 +28,7 @@ public final class Journal: Sendable {
         var notices = 200_000
         var age: Int64 = 30 * 86_400_000
         var commands = 256
+        var receipts = 200_000
         /// How many of the oldest notices a commit looks at.
         var pruneStep = 200
         /// Rows in memory that could not be written.
@@ -71,7 +76,8 @@ public final class Journal: Sendable {
         _ = state.stop(within: 0)
     }
 
-    /// Adds a notice, or replaces the one with its id. On the disk after the next commit; any thread, never blocks.
+    /// Adds a notice, or replaces the one with its id. On the disk after the next commit, together with all else that is
+    /// recorded until then, or not at all; any thread, never blocks.
     public func record(_ notice: NoticeRecord) {
         state.record(notice)
     }
@@ -81,12 +87,36 @@ public final class Journal: Sendable {
         state.record(command)
     }
 
+    /// Adds a receipt that is kept until it is `delivered`. As with a notice.
+    public func record(receipt payload: String, topic: String) {
+        state.record(topic: topic, payload: payload)
+    }
+
+    /// Sets a setting that must survive a restart. As with a notice.
+    public func keep(_ key: String, _ value: String) {
+        state.keep(key, value)
+    }
+
     /// Has all that was recorded so far put on the disk in one transaction, together with what others asked for in the
     /// meantime, and then reports the ticket. Any thread, never blocks.
     ///
-    /// - Parameter now: what notices are too old by.
-    public func commit(ticket: UInt64, now: Timestamp) {
-        state.commit(ticket: ticket, now: now)
+    /// - Parameter trustedTime: now, what notices are too old by; nil while the clock is not to be believed.
+    /// - Returns: the number of the last receipt that was recorded so far.
+    @discardableResult
+    public func commit(ticket: UInt64, trustedTime: Timestamp?) -> Int64 {
+        state.commit(ticket: ticket, trustedTime: trustedTime)
+    }
+
+    /// The receipts behind a number, up to another one that a `commit` returned, in their order, and no more than `limit`
+    /// of them. Those that cannot be written are among them. Any thread.
+    public func receipts(after: Int64, through: Int64, limit: Int) -> [KeptReceipt] {
+        state.receipts(after: after, through: through, limit: limit)
+    }
+
+    /// The broker has a receipt: it is deleted with one of the next commits. That costs no commit of its own, and where
+    /// the process dies before, the receipt is sent a second time. Any thread, never blocks.
+    public func delivered(receipt number: Int64) {
+        state.delivered(receipt: number)
     }
 
     /// The notice with this id, also when it is not committed yet. Any thread; microseconds.
@@ -94,14 +124,32 @@ public final class Journal: Sendable {
         state.pending(id: id) ?? state.read { reader throws(JournalError) in try reader.notice(id: id) } ?? nil
     }
 
-    /// The notices on the disk that were accepted and not heard, in the order in which they came. Any thread.
-    public func unspoken() -> [NoticeRecord] {
-        state.read { reader throws(JournalError) in try reader.unspoken() } ?? []
+    /// The notices on the disk that were accepted and not heard, in the order in which they came: those behind a place, at
+    /// most so many. Any thread.
+    public func unspoken(after place: Int64 = 0, limit: Int = .max) -> [FiledNotice] {
+        state.read { reader throws(JournalError) in try reader.unspoken(after: place, limit: limit) } ?? []
+    }
+
+    /// The payment that was spoken last for 0, the one before it for 1, and so on, in the order in which they came in;
+    /// also when it is not committed yet. Any thread.
+    public func spokenPayment(back: Int) -> NoticeRecord? {
+        state.spokenPayment(back: back)
+    }
+
+    /// Counts and sums of what was spoken from a time on, also when it is not committed yet, in the order of the
+    /// currencies' codes. A sum that leaves 64 bits stays at their end. Any thread.
+    public func totals(since: Timestamp) -> [Total] {
+        state.totals(since: since)
+    }
+
+    /// A setting that was kept, also when it is not committed yet. Any thread.
+    public func kept(_ key: String) -> String? {
+        state.kept(key)
     }
 
     /// The commands on the disk, the oldest first. Any thread.
     public func commands() -> [CommandRecord] {
-        state.read { reader throws(JournalError) in try reader.commands() } ?? []
+        state.read { reader throws(JournalError) in try reader.commandRecords() } ?? []
     }
 
     /// Commits what is left, closes the file and ends the thread; false where that took longer than `milliseconds`. Not

@@ -27,7 +27,28 @@ enum JournalFile {
             id TEXT NOT NULL UNIQUE,
             reply TEXT NOT NULL
         ) STRICT;
+        """,
+        // What a notice was about is in its payload, which is kept until it is final. Of the others it can only be said
+        // that nothing but payments and refunds has an amount, and that refunds are rare.
         """
+        ALTER TABLE notices ADD COLUMN kind TEXT NOT NULL DEFAULT 'payment';
+        UPDATE notices SET kind = 'order' WHERE amount IS NULL;
+        UPDATE notices SET kind = json_extract(CAST(payload AS TEXT), '$.kind')
+            WHERE CASE WHEN json_valid(CAST(payload AS TEXT)) THEN json_extract(CAST(payload AS TEXT), '$.kind') END
+                IN ('refund', 'order', 'text', 'prompt');
+        CREATE INDEX notices_payments ON notices (number) WHERE state = 'spoken' AND kind = 'payment';
+        CREATE INDEX notices_money ON notices (spoken_at, currency, kind, amount)
+            WHERE amount IS NOT NULL AND spoken_at IS NOT NULL;
+        CREATE TABLE outbox (
+            number INTEGER PRIMARY KEY,
+            topic TEXT NOT NULL,
+            payload TEXT NOT NULL
+        ) STRICT;
+        CREATE TABLE settings (
+            key TEXT PRIMARY KEY,
+            value TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        """,
     ]
 
     /// Opens the file for writing, making it where there is none, checks it and brings its schema up to date.

@@ -3,27 +3,41 @@ import SoundboxCore
 import SoundboxPlatform
 import Synchronization
 
-/// What other threads and the journal thread hand each other, and the thread's body.
+/// What other threads and the journal thread hand each other.
 final class JournalState: Sendable {
-    private struct State {
-        /// Rows that wait for a commit, and those of the commit that is under way.
+    struct State {
+        /// Rows whose commit is not asked for yet, those that wait for it, and those of the one that is under way. What
+        /// was recorded between two commits goes to the disk in one transaction, or not at all.
+        var recorded = Backlog()
         var queued = Backlog()
         var committing = Backlog()
         var tickets: [UInt64] = []
-        var now = Timestamp(milliseconds: 0)
+        /// The newest time that was worth believing, and what notices are too old by.
+        var trustedTime: Timestamp?
         var isStopping = false
         /// What a reader has found wrong with the file.
         var damage: JournalError?
+        /// The number of the receipt that was recorded last, and what is to be added to a number for the file's: its
+        /// highest one when it was opened first.
+        var lastReceipt: Int64 = 0
+        var receiptBase: Int64?
+        /// Receipts that the broker has, and that the next commit deletes.
+        var delivered: Set<Int64> = []
+        /// Receipts that were given up for want of space in memory.
+        var lostReceipts = 0
     }
 
-    private let path: String
-    private let limits: Journal.Limits
-    private let handler: @Sendable (JournalEvent) -> Void
-    private let state = Mutex(State())
-    private let reader: Mutex<Reader?>
+    let path: String
+    let limits: Journal.Limits
+    let handler: @Sendable (JournalEvent) -> Void
+    let state = Mutex(State())
+    let reader: Mutex<Reader?>
     let heartbeat = Atomic<UInt64>(0)
-    private let wakeEvent: EventDescriptor
-    private let endEvent: EventDescriptor
+    let wakeEvent: EventDescriptor
+    let endEvent: EventDescriptor
+
+    /// Deletions never ask for a commit of their own, until there are so many.
+    static let deliveredLimit = 100
 
     init(
         path: String, limits: Journal.Limits, handler: @escaping @Sendable (JournalEvent) -> Void
@@ -40,26 +54,51 @@ final class JournalState: Sendable {
         }
     }
 
-    // MARK: - Any thread
-
     func wake() {
         wakeEvent.signal()
     }
 
+    // MARK: - Recording
+
     func record(_ notice: NoticeRecord) {
-        state.withLock { $0.queued.record(notice, limit: limits.backlog) }
+        state.withLock { $0.recorded.record(notice, limit: limits.backlog) }
     }
 
     func record(_ command: CommandRecord) {
-        state.withLock { $0.queued.record(command, limit: limits.commands) }
+        state.withLock { $0.recorded.record(command, limit: limits.commands) }
     }
 
-    func commit(ticket: UInt64, now: Timestamp) {
+    func record(topic: String, payload: String) {
         state.withLock { state in
-            state.tickets.append(ticket)
-            state.now = now
+            state.lastReceipt += 1
+            let receipt = KeptReceipt(number: state.lastReceipt, topic: topic, payload: payload)
+            if state.recorded.record(receipt, limit: limits.backlog) { state.lostReceipts += 1 }
         }
-        wake()
+    }
+
+    func keep(_ key: String, _ value: String) {
+        state.withLock { $0.recorded.keep(key, value) }
+    }
+
+    func commit(ticket: UInt64, trustedTime: Timestamp?) -> Int64 {
+        defer { wake() }
+        return state.withLock { state in
+            state.lostReceipts += state.queued.add(state.recorded, limits: limits)
+            state.recorded = Backlog()
+            state.tickets.append(ticket)
+            state.trustedTime = trustedTime ?? state.trustedTime
+            return state.lastReceipt
+        }
+    }
+
+    func delivered(receipt number: Int64) {
+        let isDue = state.withLock { state in
+            // What is not on its way to the disk need not go there.
+            guard !state.queued.remove(receipt: number) else { return false }
+            state.delivered.insert(number)
+            return state.delivered.count % JournalState.deliveredLimit == 0
+        }
+        if isDue { wake() }
     }
 
     func stop(within milliseconds: Int32) -> Bool {
@@ -71,10 +110,7 @@ final class JournalState: Sendable {
         return hasEnded
     }
 
-    /// A row that waits for its commit, newest first.
-    func pending(id: String) -> NoticeRecord? {
-        state.withLock { $0.queued.notice(id: id) ?? $0.committing.notice(id: id) }
-    }
+    // MARK: - Reading
 
     /// What the file holds; nil where there is none to read. Damage is mended at the next commit.
     func read<Found: Sendable>(_ body: (Reader) throws(JournalError) -> Found) -> Found? {
@@ -95,115 +131,70 @@ final class JournalState: Sendable {
         }
     }
 
-    // MARK: - The journal thread
-
-    /// Opens the file and says where a damaged one went.
-    func open() throws(JournalError) -> (writer: Writer, replaced: String?) {
-        do {
-            return (try openConnections(), nil)
-        } catch {
-            guard error.isDamage else { throw error }
-            return try replace(because: error)
-        }
-    }
-
-    private func openConnections() throws(JournalError) -> Writer {
-        let writer = try Writer(path: path)
-        let path = path
-        let failure = reader.withLock { reader -> JournalError? in
-            do throws(JournalError) {
-                reader = try Reader(path: path)
-                return nil
-            } catch {
-                return error
-            }
-        }
-        if let failure { throw failure }
-        return writer
-    }
-
-    private func replace(because error: JournalError) throws(JournalError) -> (writer: Writer, replaced: String?) {
-        reader.withLock { $0 = nil }
-        let name = try JournalFile.moveAside(path)
-        return (try openConnections(), "\(error): moved to \(name)")
-    }
-
-    /// The thread's body: commits until it is told to stop.
-    func run(_ writer: inout Writer?) {
-        var isStopping = false
-        while !isStopping {
-            heartbeat.add(1, ordering: .relaxed)
-            wakeEvent.wait(milliseconds: -1)
-            let (tickets, now, damage) = state.withLock { state in
-                isStopping = state.isStopping
-                defer {
-                    state.tickets = []
-                    state.damage = nil
-                }
-                return (state.tickets, state.now, state.damage)
-            }
-            guard !tickets.isEmpty || isStopping else { continue }
-            let failure = commit(with: &writer, now: now, damage: damage)
-            for ticket in tickets { handler(.committed(ticket: ticket, failure: failure)) }
-        }
-        // The last connection to close writes the log into the file, which a reader cannot.
-        reader.withLock { $0 = nil }
-        writer = nil
-        endEvent.signal()
-    }
-
-    /// Commits all rows that wait; those of a commit that failed wait again.
-    private func commit(with writer: inout Writer?, now: Timestamp, damage: JournalError?) -> JournalError? {
-        var rows = state.withLock { state in
-            state.committing = state.queued
-            state.queued = Backlog()
-            return state.committing
-        }
-        let failure: JournalError?
-        do throws(JournalError) {
-            if let damage { try replace(&writer, because: damage) }
-            do throws(JournalError) {
-                try write(rows, with: &writer, now: now)
-            } catch {
-                guard error.isDamage else { throw error }
-                try replace(&writer, because: error)
-                try write(rows, with: &writer, now: now)
-            }
-            failure = nil
-        } catch {
-            failure = error
-        }
-        // Given back before the merge, which would otherwise copy what both hold.
-        rows = Backlog()
+    /// A row that is not on the disk yet, the newest.
+    func pending(id: String) -> NoticeRecord? {
         state.withLock { state in
-            if failure != nil {
-                let newer = state.queued
-                swap(&state.queued, &state.committing)
-                for key in newer.noticeOrder {
-                    if let notice = newer.notices[key] { state.queued.record(notice, limit: limits.backlog) }
-                }
-                for key in newer.commandOrder {
-                    if let command = newer.commands[key] { state.queued.record(command, limit: limits.commands) }
-                }
-            }
-            state.committing = Backlog()
+            state.recorded.notice(id: id) ?? state.queued.notice(id: id) ?? state.committing.notice(id: id)
         }
-        return failure
     }
 
-    private func write(_ rows: Backlog, with writer: inout Writer?, now: Timestamp) throws(JournalError) {
-        if writer == nil {
-            let (opened, replaced) = try open()
-            writer = opened
-            if let replaced { handler(.replaced(replaced)) }
+    /// Of the rows that are not on the disk yet the newest of each id, where it was spoken, in the order in which they came.
+    private func pendingSpoken(_ isWanted: (NoticeRecord) -> Bool) -> [NoticeRecord] {
+        state.withLock { state in
+            var rows = state.committing
+            _ = rows.add(state.queued, limits: limits)
+            _ = rows.add(state.recorded, limits: limits)
+            return rows.noticeOrder.compactMap { rows.notices[$0] }.filter { $0.state == .spoken && isWanted($0) }
         }
-        if !rows.isEmpty { try writer?.commit(rows, now: now, limits: limits) }
     }
 
-    private func replace(_ writer: inout Writer?, because error: JournalError) throws(JournalError) {
-        writer = nil
-        let (opened, replaced) = try replace(because: error)
-        writer = opened
-        if let replaced { handler(.replaced(replaced)) }
+    func spokenPayment(back: Int) -> NoticeRecord? {
+        // What is not on the disk yet was spoken after all that is. A row may be there by now, too: it counts once.
+        let pending = pendingSpoken { $0.kind == .payment }
+        guard back >= pending.count else { return pending.dropLast(max(0, back)).last }
+        let known = Set(pending.map { Array($0.id.utf8) })
+        return read { reader throws(JournalError) in
+            try reader.spokenPayment(back: back - pending.count, except: known)
+        } ?? nil
+    }
+
+    func totals(since: Timestamp) -> [Total] {
+        let pending = pendingSpoken { notice in
+            (notice.kind == .payment || notice.kind == .refund) && notice.spokenAt.map { $0 >= since } ?? false
+        }
+        var sums = Sums()
+        let found = read { reader throws(JournalError) in try reader.sums(since: since, with: pending) }
+        if let found {
+            sums = found
+        } else {
+            for notice in pending { sums.add(notice) }
+        }
+        return sums.totals
+    }
+
+    func kept(_ key: String) -> String? {
+        let pending = state.withLock { state in
+            state.recorded.settings[key] ?? state.queued.settings[key] ?? state.committing.settings[key]
+        }
+        return pending ?? read { reader throws(JournalError) in try reader.setting(key) } ?? nil
+    }
+
+    func receipts(after: Int64, through: Int64, limit: Int) -> [KeptReceipt] {
+        let (pending, base, delivered) = state.withLock { state in
+            let rows = [state.committing.receipts, state.queued.receipts].joined()
+            let wanted = rows.lazy.filter { $0.number > after && $0.number <= through }.prefix(limit)
+            return (Array(wanted), state.receiptBase ?? 0, state.delivered)
+        }
+        // A row that was pending a moment ago may be on the disk by now, never the other way round.
+        let deleted = delivered.count { $0 > after && $0 <= through }
+        let stored = read { reader throws(JournalError) in
+            try reader.receipts(after: after + base, through: through + base, limit: limit + deleted)
+        }
+        var found = (stored ?? []).map { receipt in
+            KeptReceipt(number: receipt.number - base, topic: receipt.topic, payload: receipt.payload)
+        }
+        let last = found.last?.number ?? after
+        found += pending.filter { $0.number > last }
+        return Array(found.lazy.filter { !delivered.contains($0.number) }.prefix(limit))
     }
 }

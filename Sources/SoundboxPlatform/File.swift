@@ -49,6 +49,14 @@ public enum File {
         }
     }
 
+    /// Writes a file that is not there yet, for its owner alone. open(2) with O_EXCL.
+    public static func writeNew(_ bytes: [UInt8], to path: String) throws(SystemError) {
+        let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw SystemError("open \(path)") }
+        close(file)
+        try write(bytes, to: path)
+    }
+
     /// How many bytes a file has. stat(2).
     public static func size(of path: String) throws(SystemError) -> Int {
         var status = stat()

@@ -34,7 +34,7 @@ public final class Log: Sendable {
     }
 
     /// A notice's id is somebody's text: no control character of it may end the line or drive a terminal.
-    static func escaped(_ text: String) -> String {
+    public static func escaped(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isControl) else { return text }
         return text.unicodeScalars.reduce(into: "") { out, scalar in
             if isControl(scalar) {

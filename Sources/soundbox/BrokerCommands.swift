@@ -1,6 +1,7 @@
 import SoundboxCore
 import SoundboxPlatform
 import SoundboxRuntime
+import SoundboxTrust
 
 extension Subcommand {
     /// Publishes a notice as a backend would.
@@ -10,7 +11,7 @@ extension Subcommand {
         options: [
             Option("channel", "CHANNEL", "alipay, wechat, unionpay, …"), .currency,
             Option("id", "ID", "the notice's id (default: a new one)"),
-            Option("timeout", "SECONDS", "how long to wait for the last receipt (default 60)"), .config,
+            Option("timeout", "SECONDS", "how long to wait for the last receipt (default 60)"), .key, .config,
         ]
     ) { (arguments) throws(Failure) in
         let amount = try arguments.amount()
@@ -23,16 +24,25 @@ extension Subcommand {
             .init("amount", .string(amount.decimalText)), .init("currency", .string(amount.currency.code)),
             .init("paidAt", .string(SystemClock.wall.text)),
         ]
+        let notice = JSON.object(members)
+        let payload =
+            try arguments.signingKey().map { (key) throws(Failure) in
+                try FleetCommand.sealed(notice, for: configuration.box.id, by: key)
+            } ?? notice.text
+        let digest = Digest.sha256(Array(payload.utf8))
         let deadline = SystemClock.monotonic + UInt64(seconds) * 1_000_000_000
         do throws(BrokerError) {
             let broker = try BrokerClient(
                 configuration, topics: [configuration.topics.receipt], milliseconds: seconds * 1000)
             defer { broker.close() }
-            try broker.publish(JSON.object(members).text, to: configuration.topics.pay)
+            try broker.publish(payload, to: configuration.topics.pay)
             while SystemClock.monotonic < deadline {
                 let left = Int((deadline - SystemClock.monotonic) / 1_000_000)
                 guard let message = try broker.next(milliseconds: left) else { break }
-                guard let receipt = try? JSON(parsing: message.payload), receipt["id"]?.string == id else { continue }
+                // A box that does not trust the notice does not believe its id, either.
+                guard let receipt = try? JSON(parsing: message.payload),
+                    receipt["id"]?.string == id || receipt["sha256"]?.string == digest
+                else { continue }
                 Console.print(line(receipt))
                 switch receipt["state"]?.string {
                 case "accepted", "speaking": continue
@@ -84,7 +94,7 @@ extension Subcommand {
 
 extension Arguments {
     /// The configuration of a box, which has to be there.
-    fileprivate func boxConfiguration() throws(Failure) -> Configuration {
+    func boxConfiguration() throws(Failure) -> Configuration {
         guard let configuration = try configuration() else {
             throw Failure("configuration", "\(Configuration.defaultFile) is not there: name one with --config")
         }

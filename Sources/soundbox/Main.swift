@@ -10,7 +10,9 @@ struct Subcommand: Sendable {
     let options: [Option]
     let body: @Sendable (Arguments) throws(Failure) -> Int32
 
-    static let all: [Subcommand] = [run, plan, render, say, pay, status, config, pack, doctor]
+    static let all: [Subcommand] = [
+        run, plan, render, say, pay, status, history, total, config, pack, doctor, fleet,
+    ]
 }
 
 @main

@@ -41,6 +41,7 @@ extension Subcommand {
                     .init("clip", .string(clips[index].file)), .init("words", .string(clips[index].words)),
                 ])
             case .pause(let milliseconds): return .object([.init("pauseMs", JSON(milliseconds))])
+            case .tone(let tone): return .object([.init("tone", .string("\(tone)"))])
             }
         }
         Console.print(JSON.object([.init("text", .string(plan.text)), .init("steps", .array(steps))]).text)

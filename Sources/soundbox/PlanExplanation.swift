@@ -23,6 +23,7 @@ struct PlanExplanation {
                     switch step {
                     case .clip(let index): "\(pack.clips[index].file)  \(pack.clips[index].words)"
                     case .pause: "pause"
+                    case .tone(let tone): "\(tone)"
                     }
                 lines.append("\(Self.column(start)) \(Self.column(end - start)) ms  \(what)")
                 start = end

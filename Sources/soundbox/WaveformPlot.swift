@@ -50,6 +50,7 @@ struct WaveformPlot {
                     pauses.append(
                         Label(text: "\(milliseconds) ms", center: (left + right) / 2, size: 9, color: "#8a7a4d"))
                 }
+            case .tone: break
             }
             start = end
         }

@@ -13,22 +13,26 @@ final class Backend: @unchecked Sendable {
 
     private let condition = NSCondition()
     private var messages: [Message] = []
-    private var isSubscribed = false
+    private var words: [String: Set<String>] = [:]
+    private var subscriptions = 0
     private var client: MQTTClient?
 
-    /// Connects and listens to everything.
-    init(port: UInt16, username: String? = nil, password: String? = nil, caFile: String? = nil) throws {
+    /// Connects and listens to everything. What comes while its connection is away it gets later, where `isPersistent`.
+    init(
+        port: UInt16, username: String? = nil, password: String? = nil, caFile: String? = nil,
+        isPersistent: Bool = false
+    ) throws {
         var settings = MQTTClient.Settings(host: "127.0.0.1", port: port, clientID: "backend-\(UUID().uuidString)")
         settings.username = username
         settings.password = password
         settings.caFile = caFile
-        settings.cleanSession = true
+        settings.cleanSession = !isPersistent
         settings.subscriptions = [MQTTSubscription("soundbox/#")]
         settings.backOff = 20...100
         let client = try MQTTClient(settings) { [weak self] in self?.take($0) }
         self.client = client
         try client.start()
-        try until("subscribed") { $0.isSubscribed }
+        try subscribed(times: 1)
     }
 
     deinit {
@@ -39,14 +43,19 @@ final class Backend: @unchecked Sendable {
         condition.lock()
         defer { condition.unlock() }
         switch event {
-        case .subscribed: isSubscribed = true
+        case .subscribed: subscriptions += 1
         case .message(let message):
             guard let json = try? JSON(parsing: message.payload) else { break }
-            messages.append(Message(topic: message.topic, json: json, retained: message.retained))
+            keep(Message(topic: message.topic, json: json, retained: message.retained))
         case .batch(let batch): client?.release(batch: batch)
         default: break
         }
         condition.broadcast()
+    }
+
+    /// Waits until it has connected and subscribed so many times.
+    func subscribed(times: Int) throws {
+        try until("subscribed \(times) times") { $0.subscriptions >= times }
     }
 
     private func until(_ what: String, _ isDone: (Backend) -> Bool) throws {
@@ -103,6 +112,29 @@ final class Backend: @unchecked Sendable {
     /// The states of a notice's receipts so far, in order.
     func states(_ id: String) -> [String] {
         locked { $0.all(of: "b1/receipt", id).compactMap { $0["state"]?.string } }
+    }
+
+    /// Waits until all of them have a final receipt; returns those of all notices, each once: a box sends one again where it
+    /// died before the broker's answer was noted.
+    func lastWords(of ids: [String]) throws -> [String: Set<String>] {
+        try until("all have their last word") { backend in ids.allSatisfy { backend.words[$0] != nil } }
+        return locked { $0.words }
+    }
+
+    private func keep(_ message: Message) {
+        messages.append(message)
+        guard message.topic == "soundbox/b1/receipt", let id = message.json["id"]?.string,
+            let state = message.json["state"]?.string, ["spoken", "expired", "failed"].contains(state)
+        else { return }
+        words[id, default: []].insert(message.json.text)
+    }
+
+    /// The ids of the receipts in this state so far, in the order in which they came.
+    func ids(_ state: String) -> [String] {
+        locked { backend in
+            backend.messages.filter { $0.topic == "soundbox/b1/receipt" && $0.json["state"]?.string == state }
+                .compactMap { $0.json["id"]?.string }
+        }
     }
 
     /// Waits until the newest status of the box fits.

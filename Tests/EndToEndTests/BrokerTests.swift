@@ -14,17 +14,17 @@ struct BrokerTests {
         broker.stop()
         let daemon = try Daemon(port: broker.port)
         try daemon.start()
-        try waitForLog(of: daemon, "no broker: ", times: 1)
+        try daemon.awaitLog("no broker: ", times: 1)
         try broker.start()
         let backend = try Backend(port: broker.port)
         try backend.status("online")
         broker.kill()
-        try waitForLog(of: daemon, "no broker: ", times: 2)
+        try daemon.awaitLog("no broker: ", times: 2)
         try broker.start()
-        try waitForLog(of: daemon, "connected to the broker", times: 2)
+        try daemon.awaitLog("connected to the broker", times: 2)
         try backend.pay(#"{"id":"n1","amount":"1"}"#)
         try backend.receipt("n1", "spoken")
-        #expect(count("no broker: ", in: daemon.log) == 2)
+        #expect(daemon.count("no broker: ") == 2)
     }
 
     @Test("What was published while the box was away is spoken when it is back")
@@ -46,7 +46,7 @@ struct BrokerTests {
         let listener = try Listener()
         let daemon = try Daemon(port: listener.port)
         try daemon.start()
-        try waitForLog(of: daemon, "soundbox ", times: 1)
+        try daemon.awaitLog("soundbox ", times: 1)
         let begin = Date()
         #expect(daemon.stop() == 0)
         // The bound is a promise to systemd and to whoever pulls the plug next.
@@ -74,7 +74,7 @@ struct BrokerTests {
         try lines.write(toFile: "\(dropIns)/secret.conf", atomically: true, encoding: .utf8)
         try "s3cret wrong\n".write(toFile: password, atomically: true, encoding: .utf8)
         try daemon.start()
-        try waitForLog(of: daemon, "broker refused: ", times: 1)
+        try daemon.awaitLog("broker refused: ", times: 1)
         daemon.stop()
         try "s3cret word\n".write(toFile: password, atomically: true, encoding: .utf8)
         try daemon.start()
@@ -119,7 +119,7 @@ struct BrokerTests {
         let broker = try Broker()
         let daemon = try Daemon(port: broker.port)
         try daemon.start(environment: ["JOURNAL_STREAM": "1:2"])
-        try waitForLog(of: daemon, "connected to the broker", times: 1)
+        try daemon.awaitLog("connected to the broker", times: 1)
         let backend = try Backend(port: broker.port)
         try backend.pay(#"{"id":"n\n1","amount":"x"}"#)
         try backend.receipt("n\n1", "rejected")
@@ -127,15 +127,6 @@ struct BrokerTests {
         #expect(daemon.log.contains("<4>[n\\u{a}1] rejected: amount-malformed\n"))
     }
 
-    private func count(_ text: String, in log: String) -> Int { log.components(separatedBy: text).count - 1 }
-
-    private func waitForLog(of daemon: Daemon, _ text: String, times: Int) throws {
-        let deadline = Date().addingTimeInterval(60)
-        while count(text, in: daemon.log) < times {
-            guard Date() < deadline else { throw DaemonError(description: "no \"\(text)\" in:\n\(daemon.log)") }
-            usleep(10_000)
-        }
-    }
 }
 
 /// systemd's end of the notify socket.

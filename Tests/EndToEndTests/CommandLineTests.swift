@@ -48,7 +48,10 @@ struct CommandLineTests {
 
     @Test(
         "Help and version work everywhere",
-        arguments: ["", "run", "plan", "render", "say", "pay", "status", "config", "pack", "doctor"])
+        arguments: [
+            "", "run", "plan", "render", "say", "pay", "status", "history", "total", "config", "pack", "doctor",
+            "fleet",
+        ])
     func help(command: String) throws {
         for option in ["--help", "--version", "--vers"] {
             let result = command.isEmpty ? try soundbox(option) : try soundbox(command, option)

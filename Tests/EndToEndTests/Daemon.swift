@@ -32,7 +32,7 @@ final class Daemon {
             [
                 "[box]", "id = b1", "state_dir = \(folder.path)/state", "[broker]", "host = 127.0.0.1",
                 "port = \(port)",
-                "[voice]", "pack = test", "packs_dir = \(folder.path)", "[audio]",
+                "[voice]", "pack = test", "packs_dir = \(folder.path)", "[panel]", "prompts = none", "[audio]",
                 "device = file:FILE=\(sound),FORMAT=raw", "volume = 100",
             ] + settings
         try (lines.joined(separator: "\n") + "\n").write(toFile: configuration, atomically: true, encoding: .utf8)
@@ -46,6 +46,18 @@ final class Daemon {
     /// What the speaker got: 16-bit samples.
     var sound: String { folder.appendingPathComponent("sound.raw").path }
     var log: String { (try? String(contentsOfFile: logFile, encoding: .utf8)) ?? "" }
+    /// How often its log has this text so far.
+    func count(_ text: String) -> Int { log.components(separatedBy: text).count - 1 }
+
+    /// Waits until its log has this text so many times.
+    func awaitLog(_ text: String, times: Int = 1) throws {
+        let deadline = Date().addingTimeInterval(60)
+        while count(text) < times {
+            guard Date() < deadline else { throw DaemonError(description: "no \"\(text)\" in:\n\(log)") }
+            usleep(10_000)
+        }
+    }
+
     private var logFile: String { folder.appendingPathComponent("log").path }
 
     /// Starts it, the log appended to what an earlier life wrote.
@@ -97,6 +109,9 @@ final class Daemon {
         signal(SIGKILL)
         wait()
     }
+
+    /// Its journal.
+    var journal: String { folder.appendingPathComponent("state/journal.db").path }
 
     /// The samples that the speaker got so far.
     func heard() throws -> [Int16] {

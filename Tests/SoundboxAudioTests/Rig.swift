@@ -64,7 +64,7 @@ final class Rig {
         card.with { $0.restarts.append($0.log.count) }
         end = shared.pointee.ring.written
         position = end
-        shared.forgetMarks(before: end)
+        shared.pointee.forgetMarks(before: end)
         let done = events.compactMap { event in
             switch event {
             case .ended(let id), .stopped(let id): id

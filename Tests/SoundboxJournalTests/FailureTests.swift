@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import SoundboxCore
 import TestBroker
@@ -154,6 +155,52 @@ import Testing
         try file.close()
     }
 
+    @Test func aFileOfTheFirstVersionComesUpWhole() throws {
+        let folder = try temporaryFolder("journal")
+        let path = folder.appendingPathComponent("journal.db").path
+        try Data().write(to: URL(fileURLWithPath: path))
+        let rows: [(id: String, state: String, amount: Int?, payload: String, kind: NoticeRecord.Kind)] = [
+            ("spoken", "spoken", 100, "", .payment), ("waits", "accepted", 5, #"{"id":"waits"}"#, .payment),
+            ("refund", "accepted", 7, #"{"kind":"refund"}"#, .refund), ("said", "spoken", nil, "", .order),
+            ("text", "accepted", nil, #"{"kind":"\u0074ext"}"#, .text),
+            ("prompt", "accepted", nil, #"{"kind":"prompt"}"#, .prompt),
+            ("odd", "accepted", nil, "{", .order), ("odder", "failed", 1, #"{"kind":["refund"]}"#, .payment),
+        ]
+        do {
+            let connection = try Connection(path: path, flags: SQLITE_OPEN_READWRITE, patience: 100)
+            try connection.execute("old", JournalFile.migrations[0] + "PRAGMA user_version = 1;")
+            try connection.execute("old", "INSERT INTO commands (id, reply) VALUES ('c', 'r')")
+            let insert = try connection.prepare(
+                """
+                INSERT INTO notices (id, state, amount, currency, received_at, payload, spoken_at)
+                VALUES (?1, ?2, ?3, 'CNY', 1, ?4, CASE ?2 WHEN 'spoken' THEN 9 END)
+                """)
+            for row in rows {
+                insert.bind(1, row.id)
+                insert.bind(2, row.state)
+                insert.bind(3, row.amount.map(Int64.init))
+                insert.bind(4, Array(row.payload.utf8))
+                try insert.run("old")
+            }
+        }
+        let desk = try Desk(in: folder)
+        defer { desk.remove() }
+        #expect(desk.journal.recovered == nil)
+        for row in rows {
+            let found = try #require(desk.journal.notice(id: row.id), "\(row.id)")
+            #expect(found.kind == row.kind && found.state.rawValue == row.state, "\(row.id)")
+            #expect(found.amount?.minorUnits == row.amount.map { UInt64($0) }, "\(row.id)")
+            #expect(found.payload == Array(row.payload.utf8), "\(row.id)")
+        }
+        #expect(desk.journal.unspoken().map(\.id) == ["waits", "refund", "text", "prompt", "odd"])
+        #expect(desk.journal.commands().map(\.id) == ["c"])
+        #expect(desk.journal.spokenPayment(back: 0)?.id == "spoken")
+        #expect(
+            desk.journal.totals(since: Timestamp(milliseconds: 9)) == [Total(currency: .cny, payments: 1, paid: 100)])
+        desk.journal.record(receipt: "r", topic: "t")
+        #expect(try desk.commit() == nil)
+    }
+
     @Test func aLaterSchemaIsLeftAlone() throws {
         let desk = try Desk()
         defer { desk.remove() }
@@ -218,11 +265,7 @@ import Testing
         let desk = try Desk(in: disk.folder)
         desk.journal.record(.sample("before"))
         #expect(try desk.commit() == nil)
-        let filler = disk.folder.appendingPathComponent("filler")
-        try Data().write(to: filler)
-        let handle = try FileHandle(forWritingTo: filler)
-        while (try? handle.write(contentsOf: Data(repeating: 1, count: 4096))) != nil {}
-        try handle.close()
+        let filler = try disk.fill()
         var failures = 0
         for number in 0..<50 {
             desk.journal.record(

@@ -92,11 +92,11 @@ import Testing
             if case .committed(0, _) = event { gate.wait() }
         }
         let before = try commits(inLogOf: path)
-        journal.commit(ticket: 0, now: .noon)
+        journal.commit(ticket: 0, trustedTime: .noon)
         try log.wait { $0.isEmpty ? nil : true }
         for number in 1...100 {
             journal.record(.sample("n\(number)"))
-            journal.commit(ticket: UInt64(number), now: .noon)
+            journal.commit(ticket: UInt64(number), trustedTime: .noon)
         }
         gate.open()
         let tickets = try log.wait { events -> [UInt64]? in
@@ -145,6 +145,23 @@ import Testing
         #expect(counts == [26, 17, 8, 1, 1, 1])
         #expect(desk.journal.notice(id: "old3") != nil)
         #expect(desk.journal.notice(id: "new0") != nil)
+    }
+
+    @Test func noClockNoAge() throws {
+        let desk = try Desk()
+        defer { desk.remove() }
+        var notice = NoticeRecord.sample("old", receivedAt: Timestamp(milliseconds: 0))
+        notice.state = .spoken
+        desk.journal.record(notice)
+        for _ in 0..<3 { try desk.commit(now: nil) }
+        #expect(desk.journal.notice(id: "old") != nil)
+        desk.journal.record(.sample("new"))
+        try desk.commit()
+        #expect(desk.journal.notice(id: "old") == nil)
+        // Once known, the time is not forgotten.
+        desk.journal.record(notice)
+        try desk.commit(now: nil)
+        #expect(desk.journal.notice(id: "old") == nil)
     }
 
     @Test func tooManyNoticesGo() throws {

@@ -22,9 +22,9 @@ final class Desk {
 
     /// Commits, waits for it, and returns why it failed.
     @discardableResult
-    func commit(now: Timestamp = .noon) throws -> JournalError? {
+    func commit(now: Timestamp? = .noon) throws -> JournalError? {
         ticket += 1
-        journal.commit(ticket: ticket, now: now)
+        journal.commit(ticket: ticket, trustedTime: now)
         return try outcome(of: ticket)
     }
 
@@ -60,27 +60,5 @@ extension NoticeRecord {
             id: id, channel: "alipay", amount: Amount(minorUnits: 10_065, currency: .cny),
             paidAt: receivedAt.adding(-5),
             receivedAt: receivedAt, payload: Array(#"{"id":"\#(id)"}"#.utf8))
-    }
-}
-
-/// A small file system of its own, where this process may mount one.
-final class SmallDisk {
-    let folder: URL
-
-    /// Whether tests that need one can run.
-    static let isAvailable: Bool = (try? SmallDisk(kilobytes: 64)) != nil
-
-    init(kilobytes: Int) throws {
-        folder = try temporaryFolder("disk")
-        try run("mount", "-t", "tmpfs", "-o", "size=\(kilobytes)k,mode=700", "soundbox-test", folder.path)
-    }
-
-    func remount(readOnly: Bool) throws {
-        try run("mount", "-o", readOnly ? "remount,ro" : "remount,rw", folder.path)
-    }
-
-    deinit {
-        try? run("umount", "-l", folder.path)
-        try? FileManager.default.removeItem(at: folder)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import SoundboxGPIO
 import TestSupport
 import Testing
 
@@ -38,13 +39,25 @@ struct ConfigurationTests {
     func everyKey() throws {
         let values: [String: String] = [
             "box.id": "b7", "box.name": "柜台一", "box.state_dir": "/tmp/x", "box.groups": "east  vip",
+            "box.timezone": "Asia/Shanghai",
             "broker.host": "10.0.0.1",
             "broker.port": "2883", "broker.username": "u", "broker.password_file": "/run/p", "broker.ca_file": "/ca",
             "broker.cert_file": "/c", "broker.key_file": "/k", "broker.topic_root": "pay", "broker.keepalive": "2m",
+            "broker.discovery": "homeassistant",
             "voice.pack": "./packs/en", "voice.packs_dir": "/p", "voice.style": "jiaofen",
             "audio.device": "plughw:CARD=0,DEV=0",
-            "audio.volume": "55", "audio.idle": "standby", "audio.standby_after": "90s", "audio.lead_in": "300ms",
-            "policy.queue_limit": "10",
+            "audio.idle": "standby", "audio.standby_after": "90s", "audio.lead_in": "300ms",
+            "audio.mixer": "PCM", "audio.mixer_card": "hw:Device",
+            "audio.volume": "55", "audio.night_from": "22:30", "audio.night_to": "07:00", "audio.night_volume": "20",
+            "policy.queue_limit": "10", "policy.late_after": "90s", "policy.expire_after": "2h",
+            "policy.merge_after": "0", "policy.require_signature": "yes", "trust.notice_keys": "/keys",
+            "panel.chip": "pinctrl-rp1", "panel.led_power": "4", "panel.led_network": "!GPIO5",
+            "panel.led_payment": "/sys/class/leds/payment", "panel.led_error": "6 open-drain",
+            "panel.button_repeat": "!GPIO17", "panel.button_up": "27 pull-up",
+            "panel.button_down": "/dev/input/event0 KEY_VOLUMEDOWN", "panel.button_mute": "BUTTON",
+            "panel.amp_enable": "!12", "panel.amp_lead": "20ms", "panel.button_reset": "no", "panel.brightness": "90",
+            "panel.night_brightness": "0",
+            "panel.prompts": "offline nothing-yet",
         ]
         var text = ""
         for key in ConfigurationKey.all {
@@ -55,16 +68,41 @@ struct ConfigurationTests {
         let (configuration, warnings) = try Configuration.load(try folder.write("all.conf", text))
         #expect(warnings.isEmpty)
         var expected = Configuration()
-        expected.box = .init(id: "b7", name: "柜台一", stateDirectory: "/tmp/x", groups: ["east", "vip"])
+        expected.box = .init(
+            id: "b7", name: "柜台一", stateDirectory: "/tmp/x", groups: ["east", "vip"], timeZone: "Asia/Shanghai")
         expected.broker = .init(
             host: "10.0.0.1", port: 2883, username: "u", passwordFile: "/run/p", caFile: "/ca", certificateFile: "/c",
-            keyFile: "/k", topicRoot: "pay", keepalive: 120)
+            keyFile: "/k", topicRoot: "pay", keepalive: 120,
+            announcesToHomeAssistant: true)
         expected.voice = .init(pack: "./packs/en", packsDirectory: "/p", style: "jiaofen")
         expected.audio = .init(device: "plughw:CARD=0,DEV=0", volume: 55)
         expected.audio.idle = .standby
         expected.audio.standbyAfter = 90
         expected.audio.leadIn = 300
-        expected.policy = .init(queueLimit: 10)
+        expected.audio.mixer = "PCM"
+        expected.audio.mixerCard = "hw:Device"
+        expected.audio.nightFrom = 22 * 60 + 30
+        expected.audio.nightTo = 7 * 60
+        expected.audio.nightVolume = 20
+        expected.policy = .init(lateAfter: 90_000, expireAfter: 7_200_000, mergeAfter: 0, queueLimit: 10)
+        expected.policy.requiresSignature = true
+        expected.trust.noticeKeys = "/keys"
+        expected.panel.chip = "pinctrl-rp1"
+        expected.panel.lights = [
+            .power: .gpio(.init(line: "4")), .network: .gpio(.init(line: "GPIO5", isActiveLow: true)),
+            .payment: .led("/sys/class/leds/payment"), .error: .gpio(.init(line: "6", drive: .openDrain)),
+        ]
+        expected.panel.buttons = [
+            .repeat: .gpio(.init(line: "GPIO17", isActiveLow: true, bias: .pullUp)),
+            .up: .gpio(.init(line: "27", bias: .pullUp)), .down: .key(device: "/dev/input/event0", code: 114),
+            .mute: .gpio(.init(line: "BUTTON", bias: .pullDown)),
+        ]
+        expected.panel.amplifier = GPIOSetting(line: "12", isActiveLow: true)
+        expected.panel.amplifierLead = 20
+        expected.panel.allowsReset = false
+        expected.panel.brightness = 90
+        expected.panel.nightBrightness = 0
+        expected.panel.prompts = [.offline, .nothingYet]
         #expect(configuration == expected)
         #expect(configuration.voice.folder == "./packs/en")
     }
@@ -87,6 +125,22 @@ struct ConfigurationTests {
     }
 
     private static let refused = [
+        (
+            "[panel]\nled_power = 4 pull-up\n",
+            "FILE:2: panel.led_power = 4 pull-up: [!]LINE, a GPIO line's name or number, with open-drain or open-source "
+                + "behind it, or /sys/class/leds/NAME is wanted"
+        ),
+        (
+            "[panel]\nbutton_up = /dev/input/event0\n",
+            "FILE:2: panel.button_up = /dev/input/event0: [!]LINE, a GPIO line's name or number, with pull-up, "
+                + "pull-down, no-bias or as-is behind it, or /dev/input/… KEY is wanted"
+        ),
+        ("[panel]\nbutton_reset = maybe\n", "FILE:2: panel.button_reset = maybe: yes or no is wanted"),
+        (
+            "[panel]\nprompts = started shouted\n",
+            "FILE:2: panel.prompts = started shouted: none, or some of started online offline volume muted nothing-yet "
+                + "is wanted"
+        ),
         (
             "[box]\nid = a\n\n[audio]\nvolume = loud\n",
             "FILE:5: audio.volume = loud: a whole number from 0 to 100 is wanted"

@@ -1,195 +1,152 @@
-"""Reads a pack's announcements back with an offline recogniser (Whisper base through faster-whisper).
+"""Renders announcements with `soundbox render`, and measures them against the same sentences spoken whole.
 
-    build/voice/venv/bin/pip install -r tools/voice/requirements-check.txt
-    build/voice/venv/bin/python tools/voice/check.py --recogniser DIR Resources/Clips/zh-CN [--count 60] [--seed 5]
+    make voice-check SEED=5 MODEL=DIR VOICES=DIR RECOGNISER=DIR
+
+An offline recogniser (Whisper base) reads both back. Pitch error: of each word of an amount, ten points of its contour,
+root mean square. Jump: from the end of a word to the start of the next one. Both as the mean, in semitones.
 """
 
 import argparse
-import functools
 import os
 import pathlib
-import random
 import re
+import subprocess
+import sys
+import tempfile
+import time
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # the recogniser is a folder; nothing is fetched
 
 import numpy as np
+import soundfile
 from faster_whisper import WhisperModel
 from scipy.signal import resample_poly
-from soundpack import master, pack, reading
-from soundpack.announce import Announcer, load_clips
-from soundpack.grammar import Grammar
+from soundpack import master, melody, pack
+from soundpack.cut import Sentence
+from soundpack.hearing import Hearing, amounts
+from soundpack.inventory import inventory
+from soundpack.kokoro import RATE, Kokoro
+from soundpack.text import words
 
-# What the recogniser is primed with: the form of an announcement, so that it writes amounts the way we compare them.
-PROMPTS = {
-    "zh-CN": "支付宝到账，一百零五点六五元。支付宝到账，两万三千零四十元。",
-    "en": "Alipay received, one hundred five yuan and sixty-five fen. Alipay received, twenty-three thousand forty yuan.",
-}
-# Of every other language: the prompt, the word for a thousand, and what the units of its first currency are written as.
-LANGUAGES = {
-    "en-GB": ("Payment received, 105 pounds and 65 pence. Payment received, 8 pence.", "thousand", r"pound|£", r"pence|penny|\dp\b"),
-    "es": (
-        "Pago recibido, 105 pesos con 65 centavos. Pago recibido, 8 centavos.", "mil", r"peso|\$", r"centavo",
-    ),
-}  # fmt: skip
-ALIKE = str.maketrans("點圆圓園塊员億萬兩〇幺", "点元元元元元亿万两零一")
+STEP = re.compile(r" *(\d+) +(\d+) ms  \S+\.flac  (.+)")
 
 
-def amounts(count, seed):
-    """Minor units, spread evenly over their length; a third of them whole."""
-    dice = random.Random(seed)
-    for _ in range(count):
-        minor = int(10 ** dice.uniform(0, 6.9))
-        yield max(minor // 100 * 100, 100) if dice.random() < 0.3 else minor
+class Subject:
+    """One pack: its announcements by `soundbox`, and the same by its voice in one piece."""
 
-
-def mandarin_value(text):
-    """An integer in Han digits -> its value."""
-    total = section = digit = 0
-    for character in text:
-        if character in "零一二三四五六七八九":
-            digit = "零一二三四五六七八九".index(character)
-        elif character == "两":
-            digit = 2
-        elif character in "十百千":
-            section += (digit or 1) * {"十": 10, "百": 100, "千": 1000}[character]
-            digit = 0
-        elif character in "万亿":
-            total = (total + section + digit) * {"万": 10**4, "亿": 10**8}[character]
-            section = digit = 0
-    return total + section + digit
-
-
-def hear_mandarin(text):
-    """What amount, in fen, a recognised sentence says; None where it says none."""
-    text = re.sub(r"[,，\s]", "", text).translate(ALIKE)
-    written = [match for match in re.finditer(r"\d+(?:万\d*)?(?:[.点]\d+)?", text)]
-    if written:
-        whole, _, decimals = written[-1][0].replace("点", ".").partition(".")
-        high, _, low = whole.partition("万")
-        value = int(high) * 10**4 + int(low or 0) if "万" in whole else int(whole)
-        return value * 100 + int(f"{decimals}00"[:2])
-    spoken = re.findall(r"([零一二三四五六七八九十百千万亿两]+)(?:点([零一二三四五六七八九]+))?", text)
-    if not spoken:
-        return None
-    whole, decimals = max(spoken, key=lambda parts: len(parts[0]) + len(parts[1]))
-    return mandarin_value(whole) * 100 + int(("".join(str(mandarin_value(d)) for d in decimals) + "00")[:2])
-
-
-def hear_english(text):
-    """The same for English: numbers in words or figures, yuan before fen."""
-    text = text.lower().replace(",", "").replace("-", " ")
-    names = {word: n for n, word in enumerate(reading.SMALL)}
-    names |= {word: 10 * n for n, word in enumerate(reading.TENS) if n > 1}
-    total = section = last = 0
-    numbers = []
-    for word in [*re.findall(r"\d+(?:\.\d+)?|[a-z]+", text), ""]:
-        if re.fullmatch(r"\d+", word):
-            section += int(word)
-        elif re.fullmatch(r"\d+\.\d+", word):
-            whole, decimals = word.split(".")
-            numbers += [int(whole), int(f"{decimals}00"[:2])]
-        elif word in names:
-            section += names[word]
-        elif word == "hundred":
-            section *= 100
-        elif word in ("thousand", "million"):
-            total += section * (1000 if word == "thousand" else 10**6)
-            section = 0
-        elif total or section or last:
-            numbers.append(total + section)
-            total = section = 0
-        last = word in names or word.isdigit()
-    if not numbers:
-        return None
-    only_fen = "fen" in text and "yuan" not in text and not re.search(r"\d\.\d", text)
-    return numbers[0] if only_fen else numbers[0] * 100 + (numbers[1] if len(numbers) > 1 else 0)
-
-
-class Hearer:
-    """What amount, in minor units, a recognised sentence says, by the readings of the pack's own grammar."""
-
-    def __init__(self, language, read):
-        _, self.thousand, self.major, self.minor = LANGUAGES[language]
-        self.figures = {self._plain(read("%cardinal", n)): n for n in range(1000)}
-        self.spelled = re.compile(rf"\b(?:{'|'.join(sorted(self.figures, key=len, reverse=True))})\b")
-
-    @staticmethod
-    def _plain(text):
-        text = re.sub(r"(?<=\d)[.,](?=\d{3}\b)", "", text.lower().replace("-", " "))
-        return re.sub(r"[,.;:!?]+", " ", text)
-
-    def __call__(self, text, expected):
-        """The amount's value, `expected` itself where the words are those of its reading; None where there is none."""
-        minor, said = expected
-        text = " ".join(self._plain(text).split())
-        front = text.removesuffix(" ".join(self._plain(said).split()))
-        if front != text and not self.spelled.search(front) and not re.search(rf"\d|\b{self.thousand}\b", front):
-            return minor
-        text = self.spelled.sub(lambda match: str(self.figures[match[0]]), text)
-        text = re.sub(
-            rf"(?:\b(\d+) )?\b{self.thousand}\b(?: and)?(?: (\d+))?",
-            lambda match: str(int(match[1] or 1) * 1000 + int(match[2] or 0)),
-            text,
+    def __init__(self, folder, options):
+        self.folder, self.soundbox = folder, options.soundbox
+        self.described = pack.read(folder)
+        self.made_of = inventory(folder.name, folder, self.described)
+        self.currency, self.say = next(iter(self.made_of.money.items()))
+        phrases = self.described["phrases"]
+        self.channel = "alipay" if self.described["language"] in ("zh-CN", "en") else "pix" if "payment.pix" in phrases else ""
+        self.phrase = phrases[f"payment.{self.channel}" if self.channel else "payment"]
+        cache = options.root / "build/voice/sentences"
+        self.voice = Kokoro(
+            options.model, options.voices, self.made_of.blend, self.made_of.speed, cache, options.threads
         )
-        numbers = [int(number) for number in re.findall(r"\d+", text)]
-        if not 1 <= len(numbers) <= 2:
-            return None
-        if len(numbers) == 1 and re.search(self.minor, text) and not re.search(self.major, text):
-            return numbers[0]
-        return numbers[0] * 100 + (numbers[1] if len(numbers) > 1 else 0)
+
+    def text(self, minor):
+        return self.phrase.replace("{amount}", self.say(minor))
+
+    def _soundbox(self, command, minor, *arguments):
+        arguments = [command, f"{minor // 100}.{minor % 100:02}", "--currency", self.currency, *arguments]
+        call = [self.soundbox, *arguments, "--channel", self.channel or "other", "--pack", self.folder]
+        return subprocess.run(call, capture_output=True, text=True, encoding="utf-8", check=True).stdout
+
+    def render(self, minor):
+        """-> samples at RATE, and (start, end, first word, word behind the last) of each clip, in seconds."""
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "a.wav")
+            self._soundbox("render", minor, "--rate", str(RATE), "--out", file)
+            samples = soundfile.read(file)[0]
+        clips, at = [], 0
+        for line in self._soundbox("plan", minor, "--explain").splitlines():
+            step = STEP.fullmatch(line)
+            if step:
+                start, length, count = int(step[1]) / 1000, int(step[2]) / 1000, len(words(step[3]))
+                clips.append((start, start + length, at, at + count))
+                at += count
+        return samples if samples.ndim == 1 else samples[:, 0], clips
+
+    def whole(self, minor):
+        return Sentence(self.voice, self.made_of.speak, self.text(minor) + self.made_of.stop)
 
 
-def listener(described, folder):
-    """-> what the recogniser is primed with, how an amount reads, what a recognised text says, the phrase's key"""
-    language = described["language"]
-    if language == "zh-CN":
-        return PROMPTS[language], reading.mandarin_yuan, lambda text, _: hear_mandarin(text), "payment.alipay"
-    if language == "en":
-        read = functools.partial(reading.english_money, currency="CNY")
-        return PROMPTS[language], read, lambda text, _: hear_english(text), "payment.alipay"
-    grammar = Grammar(folder, described.get("plurals", {}))
-    money = next(iter(described["styles"][described["style"]]["rules"].values()))
-    read = functools.partial(grammar.read, money)
-    return LANGUAGES[language][0], read, Hearer(language, grammar.read), "payment"
+def sounding(samples):
+    """Seconds from the first to the last sound."""
+    loud = np.flatnonzero(np.abs(samples) > 0.01 * np.abs(samples).max())
+    return (loud[-1] - loud[0]) / RATE
+
+
+def measure(subject, recogniser, options):
+    language = subject.described["language"]
+    hearing = Hearing(language, subject)
+    front = len(words(subject.phrase.split("{")[0]))
+    right, levels, lengths, rates, errors, jumps, misses = [0, 0], [], [], [], [], [], []
+    chosen = list(amounts(options.count, options.seed, whole=subject.currency == "IDR"))
+    for done, minor in enumerate(chosen, 1):
+        said = subject.text(minor)
+        samples, clips = subject.render(minor)
+        levels.append(master.loudness(samples))
+        rates.append(len(words(said)) / sounding(samples))
+        whole = subject.whole(minor)
+        lengths.append(sounding(samples) / sounding(whole.samples))
+        times = melody.word_times(clips, whole, samples)
+        spoken = [(start - melody.LEAD, end - melody.LEAD) for start, end in whole.nominal]
+        found = melody.compare(melody.contours(samples, times)[front:], melody.contours(whole.samples, spoken)[front:])
+        errors += found[0]
+        jumps += found[1]
+        for which, sound in enumerate([samples, whole.samples] if recogniser else ()):
+            padded = np.pad(sound / np.abs(sound).max() * 0.9, int(0.2 * RATE))
+            segments, _ = recogniser.transcribe(
+                resample_poly(padded, 2, 3).astype(np.float32),
+                language=language[:2],
+                beam_size=5,
+                temperature=0,
+                condition_on_previous_text=False,
+                without_timestamps=True,
+                initial_prompt=hearing.prompt,
+            )
+            heard = "".join(segment.text for segment in segments).strip()
+            exact = hearing(heard, (minor, subject.say(minor))) == minor
+            right[which] += exact
+            if not exact:
+                misses.append(f"    {'whole ' if which else ''}{said} heard as {heard}")
+        print(f"\r{subject.folder.name}: {done} of {len(chosen)}", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
+    for miss in misses if options.misses else ():
+        print(miss)
+    figures = [f"{right[0]} of {len(chosen)}" if recogniser else "–"]
+    figures += [f"{right[1]} of {len(chosen)}" if recogniser else "–"]
+    figures += [f"{np.mean(rates):.2f}", f"{np.mean(lengths):.2f}×"]
+    figures += [f"{np.mean(levels):.1f} ({min(levels):.1f} to {max(levels):.1f})".replace("-", "−")]
+    figures += [f"{np.mean(errors):.2f}", "{:.2f} ({:.2f})".format(*np.mean(jumps, axis=0))]
+    return f"| `{subject.folder.name}` | {options.seed} | " + " | ".join(figures) + " |"
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("pack", type=pathlib.Path)
-    parser.add_argument("--recogniser", required=True, metavar="DIR")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("packs", nargs="+", type=pathlib.Path)
+    parser.add_argument("--soundbox", default=".build/release/soundbox")
+    parser.add_argument("--recogniser", metavar="DIR", help="Whisper base; without it nothing is read back")
+    parser.add_argument("--model", required=True, type=pathlib.Path, metavar="DIR")
+    parser.add_argument("--voices", required=True, type=pathlib.Path, metavar="DIR")
     parser.add_argument("--count", type=int, default=60)
     parser.add_argument("--seed", type=int, default=5)
+    parser.add_argument("--misses", action="store_true", help="print what was not read back")
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path("."), help=argparse.SUPPRESS)
     options = parser.parse_args()
-
-    described = pack.read(options.pack)
-    announcer = Announcer(described, load_clips(options.pack, described))
-    prompt, read, hear, phrase = listener(described, options.pack)
-    model = WhisperModel(options.recogniser, device="cpu", compute_type="int8", cpu_threads=2)
-    right, levels = 0, []
-    for minor in amounts(options.count, options.seed):
-        said = described["phrases"][phrase].replace("{amount}", read(minor))
-        samples, plan = announcer.say(said)
-        levels.append(master.loudness(samples))
-        padded = np.pad(samples, int(0.2 * master.RATE))
-        segments, _ = model.transcribe(
-            resample_poly(padded, 2, 3).astype(np.float32),
-            language=described["language"][:2],
-            beam_size=5,
-            temperature=0,
-            condition_on_previous_text=False,
-            without_timestamps=True,
-            initial_prompt=prompt,
-        )
-        heard = "".join(segment.text for segment in segments)
-        if hear(heard, (minor, read(minor))) == minor:
-            right += 1
-        else:
-            print(f"    said {said}  heard {heard.strip()}  clips {' '.join(plan)}")
-    print(
-        f"{options.pack}: {right} of {options.count} amounts read back exactly (seed {options.seed}); "
-        f"announcements {min(levels):.1f} to {max(levels):.1f} LUFS"
-    )
+    recogniser = None
+    if options.recogniser:
+        recogniser = WhisperModel(options.recogniser, device="cpu", compute_type="int8", cpu_threads=options.threads)
+    print(f"{time.strftime('%Y-%m-%d')}, {options.count} amounts a pack")
+    print("| pack | seed | read back exactly | whole sentences | words a second | length | LUFS | pitch error | jump (whole) |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
+    for folder in options.packs:
+        print(measure(Subject(folder, options), recogniser, options), flush=True)
 
 
 main()

@@ -14,6 +14,8 @@ public struct ClipBank: Sendable {
     private let samples: [Int16]
     /// Where each clip begins in `samples`, and the end of the last.
     private let bounds: [Int]
+    /// Each ``ClipPlan/Tone`` at `rate`, by its raw value.
+    private let tones: [[Int16]]
     /// Nil where the rates are equal.
     private let resampler: Resampler?
 
@@ -59,6 +61,7 @@ public struct ClipBank: Sendable {
         self.bounds = bounds
         self.sourceRate = sourceRate
         self.rate = rate
+        tones = ClipPlan.Tone.allCases.map { $0.samples(rate: rate) }
         resampler = sourceRate == rate ? nil : Resampler(from: sourceRate, to: rate)
     }
 
@@ -82,6 +85,16 @@ public struct ClipBank: Sendable {
             } else {
                 _ = room.update(fromContentsOf: whole[start..<start + room.count])
             }
+        }
+    }
+
+    /// How many frames a tone has.
+    func frames(of tone: ClipPlan.Tone) -> Int { tones[tone.rawValue].count }
+
+    /// Reads frames of a tone from `start` on, as many as there is room for; there must be so many.
+    func read(_ tone: ClipPlan.Tone, from start: Int, into room: UnsafeMutableBufferPointer<Int16>) {
+        tones[tone.rawValue].withUnsafeBufferPointer { samples in
+            _ = room.update(fromContentsOf: UnsafeBufferPointer(rebasing: samples[start..<start + room.count]))
         }
     }
 

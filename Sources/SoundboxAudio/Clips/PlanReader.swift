@@ -28,6 +28,8 @@ struct PlanReader {
                 total += bank.frames(ofClip: index)
             case .pause(let milliseconds):
                 paused += Self.bounded(milliseconds)
+            case .tone(let tone):
+                total += bank.frames(of: tone)
             }
         }
         frames = total + Self.frames(paused, rate: bank.rate)
@@ -58,6 +60,10 @@ struct PlanReader {
                 length = Self.frames(after, rate: bank.rate) - Self.frames(paused, rate: bank.rate)
                 wanted = min(length - offset, buffer.count - filled)
                 buffer.extracting(filled..<filled + wanted).update(repeating: 0)
+            case .tone(let tone):
+                length = bank.frames(of: tone)
+                wanted = min(length - offset, buffer.count - filled)
+                bank.read(tone, from: offset, into: buffer.extracting(filled..<filled + wanted))
             }
             if offset == 0, wanted > 0 { begins(filled) }
             filled += wanted

@@ -36,7 +36,7 @@ public struct Mixer: ~Copyable {
     private let element: OpaquePointer
 
     /// Closes the mixer also where opening it fails half-way.
-    private struct Handle: ~Copyable {
+    struct Handle: ~Copyable {
         let pointer: OpaquePointer
 
         deinit {

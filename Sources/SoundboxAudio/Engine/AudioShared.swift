@@ -41,15 +41,15 @@ struct AudioShared: ~Copyable {
     }
 }
 
-extension UnsafeMutablePointer<AudioShared> {
+extension AudioShared {
     /// Tells the control thread, and wakes it. Audio thread only.
     func tell(_ event: AudioEvent) {
-        _ = pointee.events.push(event)
-        pointee.toControl.signal()
+        _ = events.push(event)
+        toControl.signal()
     }
 
     /// Nothing before this position will be heard any more. Audio thread only.
     func forgetMarks(before position: Int) {
-        while let mark = pointee.marks.peek(0), mark < position { _ = pointee.marks.pop() }
+        while let mark = marks.peek(0), mark < position { _ = marks.pop() }
     }
 }

@@ -31,7 +31,7 @@ enum AudioThread {
                 if isAsleep, device.format.rate != known?.rate { throw PCMError(.configure, EINVAL) }
                 known = device.format
                 // Room is certain: an outage gives two events, and lasts longer than the control thread may sleep.
-                if !isAsleep { shared.tell(.opened(device.format)) }
+                if !isAsleep { shared.pointee.tell(.opened(device.format)) }
                 isAsleep = false
                 isLost = false
                 do throws(PCMError) {
@@ -45,7 +45,7 @@ enum AudioThread {
                 isAsleep = false
                 if !isLost {
                     isLost = true
-                    shared.tell(.lost(error))
+                    shared.pointee.tell(.lost(error))
                     position = awaitForget(shared)
                 }
                 pause(retry, shared)
@@ -91,7 +91,7 @@ enum AudioThread {
         while !isQuitting(shared) {
             while let command = shared.pointee.commands.pop() {
                 guard case .forget(let position) = command else { continue }
-                shared.forgetMarks(before: position)
+                shared.pointee.forgetMarks(before: position)
                 return position
             }
             sleep(.forever, shared)

@@ -17,7 +17,7 @@ extension Player where Device: ~Copyable {
             failure = error
         }
         while let announcement = queue.first {
-            shared.tell(.stopped(id: announcement.id))
+            shared.pointee.tell(.stopped(id: announcement.id))
             queue.removeFirst()
         }
         // As many frames are on their way as before.
@@ -29,7 +29,7 @@ extension Player where Device: ~Copyable {
         silence = 0
         flows = false
         shared.pointee.ring.release(upTo: position)
-        shared.forgetMarks(before: position)
+        shared.pointee.forgetMarks(before: position)
         guard let failure else { return }
         heard = handed
         stopped()
@@ -107,16 +107,19 @@ extension Player where Device: ~Copyable {
         count(announcement.id, replayed: end - handed)
     }
 
-    /// The thread was kept from running while it wrote, from this position on, and a freely running device overtook it: it
-    /// cannot be known which frames came too late. What can be taken back is, and they are written again.
-    mutating func overtaken(from position: Int) {
-        guard let announcement = queue.announcement(at: position) else { return }
-        let end = handed
-        padding = buffered
+    /// The thread was kept from running while it wrote the frames from this position on, and a freely running device overtook
+    /// it: they came too late, and are written again. What the device still has of them is taken back where that can be.
+    mutating func overtaken(from position: Int, _ queued: Int) throws(PCMError) {
+        if let announcement = queue.announcement(at: position) {
+            let end = handed
+            sayAgain(from: position, in: announcement)
+            count(announcement.id, replayed: end - handed)
+        }
+        padding = max(0, queued)
         silence = 0
         flows = false
-        sayAgain(from: position, in: announcement)
-        count(announcement.id, replayed: end - handed)
+        // The next turn writes them, and comes at once.
+        throw PCMError(.write, EAGAIN)
     }
 
     /// After the machine slept: false where the device is not ready yet. What it had and did not play is gone, or was torn
@@ -170,7 +173,7 @@ extension Player where Device: ~Copyable {
         let total = shared.pointee.replayed.add(replayed, ordering: .relaxed).newValue
         // Room for what the announcements have to tell comes first; the next one tells these figures, too.
         guard shared.pointee.events.free > 4 * AudioShared.announcementLimit else { return }
-        shared.tell(.underrun(id: id, count: gaps, replayed: total))
+        shared.pointee.tell(.underrun(id: id, count: gaps, replayed: total))
     }
 
     /// Nothing is to be heard: a device that runs freely goes on with silence, another is stopped.
@@ -215,11 +218,11 @@ extension Player where Device: ~Copyable {
                 let isOut = handed > announcement.start || announcement.start == announcement.end
                 guard isOut, heard >= announcement.start else { break }
                 let began = now - nanoseconds(heard - announcement.start)
-                shared.tell(.began(id: announcement.id, nanoseconds: UInt64(clamping: began)))
+                shared.pointee.tell(.began(id: announcement.id, nanoseconds: UInt64(clamping: began)))
                 queue.markFirstAsBegun()
             }
             guard heard >= announcement.end else { break }
-            shared.tell(.ended(id: announcement.id))
+            shared.pointee.tell(.ended(id: announcement.id))
             queue.removeFirst()
         }
         giveBack()

@@ -76,10 +76,15 @@ public struct Amount: Hashable, Sendable {
     }
 
     /// The amount in major units with all its decimals, `100.60`.
-    public var decimalText: String {
+    public var decimalText: String { currency.decimalText(minorUnits) }
+}
+
+extension Currency {
+    /// So many minor units in major units with all their decimals, `100.60`; also more than an amount may be.
+    public func decimalText(_ minorUnits: UInt64) -> String {
         let digits = String(minorUnits)
-        guard currency.decimals > 0 else { return digits }
-        let padded = String(repeating: "0", count: max(0, currency.decimals + 1 - digits.count)) + digits
-        return "\(padded.dropLast(currency.decimals)).\(padded.suffix(currency.decimals))"
+        guard decimals > 0 else { return digits }
+        let padded = String(repeating: "0", count: max(0, decimals + 1 - digits.count)) + digits
+        return "\(padded.dropLast(decimals)).\(padded.suffix(decimals))"
     }
 }

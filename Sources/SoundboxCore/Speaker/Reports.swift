@@ -9,9 +9,15 @@ struct Reports {
     var notices = 0
     var duplicates = 0
     var rejected = 0
+    /// Messages whose signature was missing or wrong, of all topics.
+    var distrusted = 0
+    /// When the next of them is worth a line in the log, on the monotonic clock.
+    var distrustDue: UInt64 = 0
     var spoken = 0
     var expired = 0
     var failed = 0
+    /// Notices that were paid in the future.
+    var ahead = 0
     var underruns = 0
     var connects = 0
     var card: String?
@@ -71,10 +77,13 @@ extension Speaker {
         reports.publishedStatus = nil
         reports.problems["broker"] = nil
         log(.notice, "connected to the broker")
+        sayOnline()
+        announceToHomeAssistant()
     }
 
-    mutating func disconnected(_ reason: String) {
+    mutating func disconnected(_ reason: String, at now: Now) {
         isConnected = false
+        panel.offlineSince = panel.offlineSince ?? now.monotonic
         log(.warning, "no broker: \(reason)")
     }
 
@@ -87,13 +96,13 @@ extension Speaker {
         guard isConnected else { return reports.statusDue = nil }
         let essence = status("online", withQueue: false)
         if let published = reports.publishedStatus, published.essence == essence {
-            guard published.queue != open.count else { return reports.statusDue = nil }
+            guard published.queue != queueLength else { return reports.statusDue = nil }
             let due = reports.statusDue ?? now.monotonic + Reports.queueInterval
             reports.statusDue = due
             guard now.monotonic >= due else { return }
         }
         reports.statusDue = nil
-        reports.publishedStatus = (essence, open.count)
+        reports.publishedStatus = (essence, queueLength)
         perform(
             .publish(Publication(topic: settings.topics.status, payload: status("online").text, qos: 1, retained: true))
         )
@@ -106,11 +115,11 @@ extension Speaker {
             .init(
                 "pack",
                 .object([.init("id", .string(planner.pack.id)), .init("version", .string(planner.pack.version))])),
-            .init("volume", JSON(volume)), .init("muted", .bool(isMuted)),
+            .init("volume", JSON(kept.volume)), .init("muted", .bool(kept.isMuted)),
             .init("card", reports.card.map { .string($0) } ?? .null),
         ]
         if !settings.name.isEmpty { members.insert(.init("name", .string(settings.name)), at: 2) }
-        if withQueue { members.append(.init("queue", JSON(open.count))) }
+        if withQueue { members.append(.init("queue", JSON(queueLength))) }
         let problems = reports.problems.sorted { $0.key < $1.key }
         members.append(.init("problems", .object(problems.map { .init($0.key, .string($0.value)) })))
         members.append(.init("lastError", reports.lastError.map { .string($0) } ?? .null))
@@ -123,7 +132,9 @@ extension Speaker {
             .init("uptimeS", JSON((now.monotonic - reports.startedAt) / 1_000_000_000)),
             .init("notices", JSON(reports.notices)), .init("spoken", JSON(reports.spoken)),
             .init("failed", JSON(reports.failed)), .init("expired", JSON(reports.expired)),
-            .init("rejected", JSON(reports.rejected)), .init("duplicates", JSON(reports.duplicates)),
+            .init("rejected", JSON(reports.rejected)), .init("distrusted", JSON(reports.distrusted)),
+            .init("duplicates", JSON(reports.duplicates)),
+            .init("paidAhead", JSON(reports.ahead)),
             .init("xruns", JSON(reports.underruns)), .init("reconnects", JSON(max(0, reports.connects - 1))),
         ]
         if let latency = reports.latencySummary { members.append(.init("latencyMs", latency)) }

@@ -2,12 +2,20 @@
 
 extension Speaker {
     /// The outcome of a command: members of its reply, or why it was refused.
-    private typealias Outcome = Result<[JSON.Member], CommandError>
+    typealias Outcome = Result<[JSON.Member], CommandError>
 
     mutating func take(command payload: [UInt8], retained: Bool, at now: Now) {
+        let message: [UInt8]
+        do throws(Distrust) {
+            let addressees = [settings.topics.box, "all"] + settings.topics.groups.map { "group/\($0)" }
+            message = try self.message(
+                in: payload, lifetime: Speaker.commandLifetime, addressees: addressees, at: now)
+        } catch {
+            return distrust(command: payload, error, at: now)
+        }
         let command: Command
         do {
-            command = try Command(decoding: payload)
+            command = try Command(decoding: message)
         } catch {
             log(.warning, "command refused: \(error.reason)")
             // An id that was answered before keeps its first reply, whatever the payload now says.
@@ -55,7 +63,8 @@ extension Speaker {
 
     private mutating func run(_ action: Command.Action, at now: Now) -> Outcome {
         switch action {
-        case .repeat: return repeatLast()
+        case .repeat: return repeatPayment(at: now)
+        case .total: return sayTotal(at: now)
         case .stop: return stop()
         case .sayAmount(let amount, let channel):
             return say(channel.map { .payment(channel: $0, amount: amount) } ?? .amount(amount))
@@ -64,8 +73,8 @@ extension Speaker {
         case .playClip(let words): return say(.text(words))
         case .prompt(let key): return say(.phrase("prompt.\(key)"))
         case .identify: return say(.phrase("prompt.test"))
-        case .volume(let change): return setVolume(change)
-        case .mute(let muted): return setMuted(muted)
+        case .volume(let change): return setVolume(by: change)
+        case .mute(let muted): return mute(muted)
         case .clearQueue: return clearQueue(at: now)
         case .logLevel(let level):
             perform(.setLogLevel(level))
@@ -74,25 +83,20 @@ extension Speaker {
         }
     }
 
-    private mutating func say(_ utterance: Utterance, ignoresMute: Bool = false) -> Outcome {
-        guard waiting.count(where: { $0.priority == .prompt }) < Speaker.promptLimit else {
+    /// Has something said that is no notice.
+    ///
+    /// - Parameter plan: how, where it is not the utterance's own plan.
+    mutating func say(_ utterance: Utterance, as plan: ClipPlan? = nil, ignoresMute: Bool = false) -> Outcome {
+        guard waiting.count(where: { $0.priority < .payment }) < Speaker.promptLimit else {
             return .failure(CommandError(reason: "busy"))
         }
-        do {
-            let (plan, _) = try planOrSubstitute(utterance)
+        do throws(PlanError) {
+            let plan = if let plan { plan } else { try planOrSubstitute(utterance).0 }
             enqueue(utterance, plan, priority: .prompt, ignoresMute: ignoresMute)
             return .success([.init("says", .string(plan.text))])
         } catch {
             return .failure(CommandError(reason: error.reason))
         }
-    }
-
-    private mutating func repeatLast() -> Outcome {
-        guard let last = lastPayment else {
-            _ = say(.phrase("prompt.nothing-yet"))
-            return .failure(CommandError(reason: "nothing-yet"))
-        }
-        return say(last.utterance).map { [.init("notice", .string(last.id))] + $0 }
     }
 
     private mutating func stop() -> Outcome {
@@ -101,31 +105,35 @@ extension Speaker {
         return .success([.init("stopped", true)])
     }
 
-    private mutating func setVolume(_ change: Command.VolumeChange) -> Outcome {
-        let wanted: Int
+    private mutating func setVolume(by change: Command.VolumeChange) -> Outcome {
         switch change {
-        case .to(let value): wanted = value
-        case .by(let step): wanted = volume + step
+        case .to(let value): setVolume(value)
+        case .by(let step): setVolume(kept.volume + step)
         }
-        volume = min(max(wanted, 0), 100)
+        let volume = kept.volume
         _ = say(volume == 100 ? .phrase("prompt.volume-max") : .phrase("prompt.volume", .init(volume: volume)))
         return .success([.init("volume", JSON(volume))])
     }
 
-    private mutating func setMuted(_ muted: Bool) -> Outcome {
-        isMuted = muted
+    private mutating func mute(_ muted: Bool) -> Outcome {
+        setMuted(muted)
         // Heard in either case: a box that falls silent without a word seems broken.
-        _ = say(.phrase(muted ? "prompt.muted" : "prompt.unmuted"), ignoresMute: volume > 0)
+        _ = say(.phrase(muted ? "prompt.muted" : "prompt.unmuted"), ignoresMute: effectiveVolume > 0)
         return .success([.init("muted", .bool(muted))])
     }
 
     private mutating func clearQueue(at now: Now) -> Outcome {
-        let cleared = waiting
+        let announcements = waiting
         waiting = []
-        for announcement in cleared {
-            if let notice = announcement.notice { finish(notice, .failed, reason: "cleared", at: now) }
+        let late = offline.take()
+        var cleared = late.reduce(0) { $0 + $1.count }
+        for announcement in announcements {
+            cleared += summaries[announcement.id]?.count ?? 1
+            finish(announcement, .failed, reason: "cleared", at: now)
         }
-        return .success([.init("cleared", JSON(cleared.count))])
+        for summary in late { finish(summary, .failed, reason: "cleared", at: now) }
+        cleared += clearOverflow()
+        return .success([.init("cleared", JSON(cleared))])
     }
 
     // MARK: - Answering

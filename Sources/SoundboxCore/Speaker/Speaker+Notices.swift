@@ -3,9 +3,16 @@
 extension Speaker {
     mutating func take(notice payload: [UInt8], retained: Bool, receivedAt: UInt64, at now: Now) {
         reports.notices += 1
+        let message: [UInt8]
+        do throws(Distrust) {
+            message = try self.message(
+                in: payload, lifetime: Speaker.noticeLifetime, addressees: [settings.topics.box], at: now)
+        } catch {
+            return distrust(notice: payload, error, at: now)
+        }
         let notice: Notice
         do {
-            notice = try Notice(decoding: payload)
+            notice = try Notice(decoding: message)
         } catch {
             return reject(error.id, payload: payload, reason: error.reason, at: now)
         }
@@ -13,9 +20,6 @@ extension Speaker {
         guard !retained else { return reject(notice.id, payload: payload, reason: "retained", at: now) }
         if let earlier = open[notice.id]?.record ?? ports.history(notice.id) {
             return takeAgain(notice, earlier: earlier, at: now)
-        }
-        guard open.count < settings.queueLimit else {
-            return reject(notice.id, payload: payload, reason: "queue-full", at: now)
         }
         let utterance = Utterance(notice.content)
         let plan: ClipPlan
@@ -27,31 +31,36 @@ extension Speaker {
             return reject(notice.id, payload: payload, reason: error.reason, at: now)
         }
         let record = NoticeRecord(
-            id: notice.id, kind: notice.kind, channel: notice.channel, amount: notice.amount, paidAt: notice.paidAt,
-            receivedAt: now.wall, payload: payload)
+            id: notice.id, kind: notice.kind, channel: notice.channel, amount: notice.amount,
+            paidAt: notice.paidAt.map { believed($0, of: notice.id, at: now) }, receivedAt: now.wall, payload: message)
+        if overflow.isBehind || open.count >= settings.queueLimit {
+            guard overflow(record) else { return reject(notice.id, payload: payload, reason: "queue-full", at: now) }
+            return log(.info, "left to the journal: \(plan.text)", notice: notice.id)
+        }
         open[notice.id] = OpenNotice(record: record, receivedAt: receivedAt, substitute: substitute)
+        // Its age is known best now: it ages by the clock that never jumps.
+        _ = age(of: notice.id, at: now)
         log(.info, "taken: \(plan.text)", notice: notice.id)
         enqueue(utterance, plan, priority: .payment, notice: notice.id)
         // Speak, commit, acknowledge: the sound must not wait for the SD card.
         playNext(at: now)
-        // A muted box is done with it already, and has recorded that.
-        if open[notice.id]?.record.state == .accepted { self.record(record) }
+        self.record(record)
         turn.notices.append(notice.id)
     }
 
-    /// Takes up a notice that an earlier life recorded and did not get to say.
-    mutating func resume(_ record: NoticeRecord, at now: Now) {
-        var entry = OpenNotice(record: record, receivedAt: now.monotonic)
-        entry.held = nil
-        open[record.id] = entry
+    /// Takes up a notice that the journal has and nobody has heard yet.
+    mutating func resume(_ filed: FiledNotice, at now: Now) {
+        let id = filed.id
+        open[id] = OpenNotice(record: filed.record, receivedAt: now.monotonic, place: filed.place, held: nil)
+        overflow.leave()
         do {
-            let utterance = Utterance(try Notice(decoding: record.payload).content)
+            let utterance = Utterance(try Notice(decoding: filed.record.payload).content)
             let (plan, substitute) = try planOrSubstitute(utterance)
-            open[record.id]?.substitute = substitute
-            log(.notice, "taken up again after a restart: \(plan.text)", notice: record.id)
-            enqueue(utterance, plan, priority: .payment, notice: record.id)
+            open[id]?.substitute = substitute
+            log(.info, "taken from the journal: \(plan.text)", notice: id)
+            enqueue(utterance, plan, priority: .payment, notice: id)
         } catch {
-            finish(record.id, .failed, reason: "unspeakable", at: now)
+            finish(id, .failed, reason: "unspeakable", at: now)
         }
     }
 
@@ -77,6 +86,7 @@ extension Speaker {
     private mutating func reject(_ id: String?, payload: [UInt8]?, reason: String, at now: Now) {
         reports.rejected += 1
         reports.lastError = reason
+        panel.wasRejected = true
         log(.warning, "rejected: \(reason)", notice: id)
         var receipt = receipt(id, .rejected, reason: reason, at: now)
         if id == nil { receipt.digest = payload.map(ports.digest) }
@@ -89,9 +99,9 @@ extension Speaker {
         do throws(PlanError) {
             return (try planner.plan(utterance, style: settings.style), nil)
         } catch {
-            guard case .phrase(let key, let values) = utterance, values.amount != nil, key.hasPrefix("payment") else {
-                throw error
-            }
+            guard case .phrase(let key, let values) = utterance, values.amount != nil,
+                Phrase.family(of: key) == "payment" || key.hasPrefix("summary")
+            else { throw error }
             return (try planner.plan(.phrase("payment.generic"), style: settings.style), error.reason)
         }
     }
@@ -100,10 +110,15 @@ extension Speaker {
 
     /// The journal has the notice, or said that it cannot.
     mutating func accepted(_ id: String, isDurable: Bool, at now: Now) {
-        guard let entry = open[id] else { return }
+        guard !overflowCommitted(id, isDurable: isDurable, at: now), let entry = open[id] else { return }
         var receipt = receipt(id, .accepted, at: now)
         receipt.isDurable = isDurable
         publish(receipt)
+        // What became of it in the meantime is recorded together with the receipt that tells it.
+        if entry.record.state.isFinal {
+            closed[id] = true
+            record(entry.record)
+        }
         for receipt in entry.held ?? [] { publish(receipt) }
         open[id]?.held = nil
         if entry.record.state.isFinal { open[id] = nil }
@@ -119,20 +134,41 @@ extension Speaker {
     }
 
     /// The last word about a notice, to the journal and to the backend.
-    mutating func finish(_ id: String, _ state: NoticeRecord.State, reason: String? = nil, at now: Now) {
-        guard var entry = open[id] else { return }
-        entry.record.state = state
-        entry.record.reason = reason ?? (state == .spoken ? entry.substitute : nil)
-        entry.record.spokenAt = state == .spoken ? now.wall : nil
-        entry.record.payload = []
-        open[id] = entry
-        record(entry.record)
-        reports.count(state)
-        log(.info, reason.map { "\(state.rawValue): \($0)" } ?? state.rawValue, notice: id)
-        let receiptState: Receipt.State = state == .spoken ? .spoken : state == .expired ? .expired : .failed
-        publishInOrder(timed(receipt(id, receiptState, reason: entry.record.reason, at: now), entry))
+    mutating func finish(
+        _ id: String, _ state: NoticeRecord.State, reason: String? = nil, summary: Receipt.Summary? = nil, at now: Now
+    ) {
+        guard let entry = open[id] else { return }
+        let reason = reason ?? (state == .spoken ? entry.substitute : nil)
+        open[id]?.record.state = state
+        close(entry.record, state, reason: reason, summary: summary, at: now)
         // The journal answers for the id from here on; only `accepted` is still owed where its commit is not done.
         if entry.held == nil { open[id] = nil }
+    }
+
+    /// The last word about a notice that the journal may be alone to have.
+    mutating func close(
+        _ record: NoticeRecord, _ state: NoticeRecord.State, reason: String?, summary: Receipt.Summary? = nil,
+        at now: Now
+    ) {
+        var record = record
+        record.state = state
+        record.reason = reason
+        record.spokenAt = state == .spoken ? now.wall : nil
+        record.payload = []
+        closed[record.id] = true
+        if open[record.id]?.held == nil {
+            self.record(record)
+        } else {
+            // Behind `accepted`, together with the receipt.
+            open[record.id]?.record = record
+        }
+        reports.count(state)
+        log(.info, reason.map { "\(state.rawValue): \($0)" } ?? state.rawValue, notice: record.id)
+        let receiptState: Receipt.State = state == .spoken ? .spoken : state == .expired ? .expired : .failed
+        var receipt = receipt(record.id, receiptState, reason: reason, at: now)
+        receipt.summary = summary
+        if let entry = open[record.id] { receipt = timed(receipt, entry) }
+        publishInOrder(receipt)
     }
 
     private func timed(_ receipt: Receipt, _ entry: OpenNotice) -> Receipt {
@@ -152,13 +188,16 @@ extension Speaker {
         open[id]?.held?.append(receipt)
     }
 
-    private func receipt(_ id: String?, _ state: Receipt.State, reason: String? = nil, at now: Now) -> Receipt {
+    func receipt(_ id: String?, _ state: Receipt.State, reason: String? = nil, at now: Now) -> Receipt {
         Receipt(id: id, state: state, reason: reason, at: now.wall, clockIsTrusted: now.wallIsTrusted)
     }
 
-    private mutating func publish(_ receipt: Receipt) {
+    mutating func publish(_ receipt: Receipt) {
+        if receipt.state.isFinal { turn.hasRecords = true }
         perform(
             .publish(
-                Publication(topic: settings.topics.receipt, payload: receipt.json.text, qos: receipt.state.qos)))
+                Publication(
+                    topic: settings.topics.receipt, payload: receipt.json.text, qos: receipt.state.qos,
+                    isKept: receipt.state.isFinal)))
     }
 }

@@ -11,23 +11,46 @@ extension Speaker {
         let announcement = Announcement(
             id: announcements, utterance: utterance, plan: plan, priority: priority, notice: notice,
             ignoresMute: ignoresMute)
+        // A tick that would come after something else answers nobody's press any more.
+        if priority > .chime { waiting.removeAll { $0.priority == .chime } }
         let place = waiting.lastIndex { $0.priority >= priority }.map { $0 + 1 } ?? 0
         waiting.insert(announcement, at: place)
     }
 
-    var isSilent: Bool { isMuted || volume == 0 }
+    /// Whether the next announcement could be said at once.
+    var canSpeak: Bool { current == nil && cardIsPresent && !isStopping }
 
     /// Hands the next announcement to the audio engine where it is free and there is a card.
     mutating func playNext(at now: Now) {
-        while current == nil, cardIsPresent, !isStopping, !waiting.isEmpty {
-            let next = waiting.removeFirst()
+        guard canSpeak else { return }
+        gather(at: now)
+        // All of it is looked at before anything is said, so that one sentence can say it.
+        guard !overflow.hasMore else { return }
+        merge(from: settings.mergeAfter + 1, at: now)
+        while current == nil, !waiting.isEmpty {
+            var next = waiting.removeFirst()
+            if let id = next.notice {
+                switch verdict(on: id, at: now) {
+                case .onTime: break
+                case .late:
+                    if let paidAt = open[id]?.record.paidAt,
+                        let late = plan(next.utterance, in: "late", paidAt: paidAt)
+                    {
+                        next.plan = late
+                    }
+                case .expired:
+                    expire(id, at: now)
+                    continue
+                }
+            }
+            if next.priority == .payment { panel.payments += 1 }
             guard !isSilent || next.ignoresMute else {
-                if let id = next.notice { finish(id, .failed, reason: "muted", at: now) }
+                finish(next, .failed, reason: "muted", at: now)
                 continue
             }
             if let id = next.notice { open[id]?.playedAt = now.monotonic }
             current = next
-            perform(.play(next, volume: max(volume, 1)))
+            perform(.play(next, volume: max(effectiveVolume, 1)))
         }
     }
 
@@ -39,15 +62,20 @@ extension Speaker {
     mutating func ended(_ id: UInt64, at now: Now) {
         guard let done = current, done.id == id else { return }
         current = nil
-        guard let notice = done.notice else { return }
-        if open[notice]?.record.amount != nil { lastPayment = (notice, done.utterance) }
-        finish(notice, .spoken, at: now)
+        if repetition?.announcement == id { repetition?.at = now.monotonic }
+        // From here on another payment is the last.
+        if done.priority == .payment {
+            repetition = nil
+            panel.heard()
+            tellLast(done.notice.flatMap { open[$0]?.record }, at: now)
+        }
+        finish(done, .spoken, at: now)
     }
 
     mutating func givenUp(_ id: UInt64, reason: String, at now: Now) {
         guard let done = current, done.id == id else { return }
         current = nil
-        if let notice = done.notice { finish(notice, .failed, reason: reason, at: now) }
+        finish(done, .failed, reason: reason, at: now)
     }
 
     /// Plans with another voice what waits: a plan's clips are those of the voice that it was made for.
@@ -59,9 +87,12 @@ extension Speaker {
                 let (plan, substitute) = try planOrSubstitute(announcement.utterance)
                 announcement.plan = plan
                 if let id = announcement.notice { open[id]?.substitute = substitute }
+                if summaries[announcement.id]?.key.isSayable == true {
+                    summaries[announcement.id]?.substitute = substitute
+                }
                 waiting.append(announcement)
             } catch {
-                if let id = announcement.notice { finish(id, .failed, reason: error.reason, at: now) }
+                finish(announcement, .failed, reason: error.reason, at: now)
             }
         }
     }
@@ -71,6 +102,7 @@ extension Speaker {
         reports.card = description
         reports.problems["card"] = nil
         log(.notice, "sound card: \(description)")
+        sayStarted()
     }
 
     /// What was being said goes back to the front of its kind, to be said whole when the card is back.

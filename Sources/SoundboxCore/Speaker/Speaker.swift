@@ -4,76 +4,14 @@
 /// what happened with ``handle(_:at:)``, ends each turn with ``endTurn(at:)``, and performs the effects in their order.
 /// So whatever can be wrong about money, order and duplicates shows in a test without a device.
 public struct Speaker {
-    /// What the box is and how it shall behave.
-    public struct Settings: Sendable {
-        /// The topics of this box.
-        public var topics: Topics
-        /// What people call the box; may be empty.
-        public var name: String
-        /// The program's version.
-        public var version: String
-        /// 0–100.
-        public var volume: Int
-        /// The amount style; nil for the voice pack's own.
-        public var style: String?
-        /// How many notices may wait to be said.
-        public var queueLimit: Int
-
-        /// Settings with the defaults of `soundbox.conf`.
-        public init(
-            topics: Topics, name: String = "", version: String, volume: Int = 80, style: String? = nil,
-            queueLimit: Int = 1000
-        ) {
-            self.topics = topics
-            self.name = name
-            self.version = version
-            self.volume = volume
-            self.style = style
-            self.queueLimit = queueLimit
-        }
-    }
-
-    /// What it says things with.
-    public struct Voice: Sendable {
-        /// Plans with the voice pack.
-        public var planner: Planner
-        /// The amount style; nil for the voice pack's own.
-        public var style: String?
-
-        /// A voice and the style that the settings ask for.
-        public init(planner: Planner, style: String?) {
-            self.planner = planner
-            self.style = style
-        }
-    }
-
-    /// What the speaker has to ask for in the middle of a decision.
-    public struct Ports {
-        /// What the journal knows of a notice, recorded in an earlier turn or not yet committed.
-        public var history: (String) -> NoticeRecord?
-        /// SHA-256 of a payload in hex.
-        public var digest: ([UInt8]) -> String
-        /// The payment that was spoken last for 0, the one before it for 1, and so on.
-        public var spokenPayment: (Int) -> NoticeRecord?
-        /// What was spoken from this time on, per currency.
-        public var totals: (Timestamp) -> [Total]
-
-        /// All are called on the speaker's thread, in the middle of ``Speaker/handle(_:at:)``.
-        public init(
-            history: @escaping (String) -> NoticeRecord?, digest: @escaping ([UInt8]) -> String,
-            spokenPayment: @escaping (Int) -> NoticeRecord?, totals: @escaping (Timestamp) -> [Total]
-        ) {
-            self.history = history
-            self.digest = digest
-            self.spokenPayment = spokenPayment
-            self.totals = totals
-        }
-    }
-
     /// A notice between being taken and being done with.
     struct OpenNotice {
         var record: NoticeRecord
         var receivedAt: UInt64
+        /// Where the journal has it, for one that was read back from there.
+        var place: Int64?
+        /// How old it was at a monotonic time, once that could be told.
+        var age: (milliseconds: Int64, at: UInt64)?
         /// Why something else than the amount is said: its receipt's reason.
         var substitute: String?
         var playedAt: UInt64?
@@ -92,14 +30,28 @@ public struct Speaker {
     var settings: Settings
     var planner: Planner
     let ports: Ports
-    var volume: Int
-    var isMuted = false
+    let clock: BelievedClock
+    var kept: Kept
+    /// The cap of this hour, and when the next one comes.
+    var cap = 100
+    var capDue: UInt64 = .max
+    /// What the audio engine was last told.
+    var toldVolume: Int
 
     var open = TableByText<OpenNotice>()
     /// In the order in which they will be said.
     var waiting: [Announcement] = []
     var current: Announcement?
-    var lastPayment: (id: String, utterance: Utterance)?
+    /// By the id of the announcement that says it.
+    var summaries: [UInt64: Summary] = [:]
+    var offline = OfflineSummaries()
+    var overflow = Overflow()
+    /// What came to its end in this call, of which the journal does not know yet.
+    var closed = TableByText<Bool>()
+    var settlements: [Settlement] = []
+    /// The commit that the next batch of a settlement waits for.
+    var settling: UInt64?
+    var repetition: Repetition?
     var announcements: UInt64 = 0
     var cardIsPresent = false
     var isStopping = false
@@ -113,28 +65,38 @@ public struct Speaker {
 
     var isConnected = false
     var reports: Reports
+    var panel = PanelState()
     private var effects: [Effect] = []
 
-    /// A speaker with a voice, with what an earlier life left: notices recorded and not yet heard, in order, and the
-    /// commands already answered.
+    /// A speaker with a voice, with what an earlier life left: what it kept, the commands already answered, and the notices
+    /// recorded and not yet heard, which it asks for through its ports.
     public init(
-        settings: Settings, planner: Planner, ports: Ports, unspoken: [NoticeRecord] = [],
-        commands: [CommandRecord] = [], at now: Now
+        settings: Settings, planner: Planner, ports: Ports, kept: Kept? = nil, commands: [CommandRecord] = [],
+        at now: Now
     ) {
         self.settings = settings
         self.planner = planner
         self.ports = ports
         self.commands = CommandMemory(commands)
-        volume = settings.volume
+        self.kept = kept ?? Kept(volume: settings.volume)
+        clock = BelievedClock(startedAt: now.monotonic, floor: kept?.trustedAt)
+        toldVolume = self.kept.volume
         reports = Reports(startedAt: now.monotonic)
-        for record in unspoken { resume(record, at: now) }
+        panel.offlineSince = now.monotonic
+        lookAtTheHour(clock.read(now))
+        gather(at: clock.read(now))
     }
 
     /// The monotonic time at which ``Event/tick`` is due.
-    public var deadline: UInt64 { min(reports.telemetryDue, reports.statusDue ?? .max) }
+    public var deadline: UInt64 {
+        if overflow.hasMore, canSpeak { return 0 }
+        return min(reports.telemetryDue, reports.statusDue ?? .max, offlineDue, capDue, panel.offlineDue)
+    }
 
     /// Takes one event. The effects are to be performed at once and in order.
     public mutating func handle(_ event: Event, at now: Now) -> [Effect] {
+        let now = clock.read(now)
+        lookAtTheHour(now)
         switch event {
         case .notice(let payload, let retained, let receivedAt):
             take(notice: payload, retained: retained, receivedAt: receivedAt, at: now)
@@ -142,6 +104,8 @@ public struct Speaker {
         case .command(let payload, let retained): take(command: payload, retained: retained, at: now)
         case .batch(let batch): turn.batch = batch
         case .committed(let ticket, let failure): committed(ticket, failure: failure, at: now)
+        case .journalReplaced(let text): journalReplaced(text)
+        case .journalOpened: overflow.isBehind = true
         case .journalFailed(let reason): journalFailed(reason)
         case .began(let id, let time): began(id, heardAt: time, at: now)
         case .ended(let id): ended(id, at: now)
@@ -153,32 +117,48 @@ public struct Speaker {
         case .cardLost(let reason): cardLost(reason)
         case .underruns(let count): reports.underruns = count
         case .connected: connected()
-        case .disconnected(let reason): disconnected(reason)
+        case .disconnected(let reason): disconnected(reason, at: now)
         case .refused(let reason):
             reports.problems["broker"] = reason
             log(.error, "broker refused: \(reason)")
         case .subscribed: reports.problems["broker"] = nil
         case .reloaded(let result, let command): reloaded(result, command: command, at: now)
+        case .button(let action): press(action, at: now)
+        case .line(let key, let problem): line(key, problem: problem)
+        case .wasHung: panel.wasHung = true
         case .stopping: isStopping = true
         case .tick: break
         }
+        sayOffline(at: now)
+        releaseOffline(at: now)
         playNext(at: now)
         return takeEffects()
     }
 
     /// Ends a turn: commits what its events recorded, and tells what changed.
     public mutating func endTurn(at now: Now) -> [Effect] {
+        let now = clock.read(now)
+        settle(at: now)
+        keepTime(now)
         if turn.hasRecords {
             ticket += 1
             uncommitted[ticket] = turn
             perform(.commit(ticket))
         } else if let batch = turn.batch {
-            perform(.acknowledge(batch))
+            // It may repeat a notice whose commit is not through: a broker that was told so early would forget it.
+            if let last = uncommitted.keys.max() {
+                uncommitted[last]?.batch = batch
+            } else {
+                perform(.acknowledge(batch))
+            }
         }
         turn = Turn()
         report(at: now)
         return takeEffects()
     }
+
+    /// Whether the journal still owes an answer.
+    public var isCommitting: Bool { !uncommitted.isEmpty }
 
     /// The last words of a clean stop.
     public func farewell() -> Publication {
@@ -208,21 +188,31 @@ public struct Speaker {
     }
 
     private mutating func takeEffects() -> [Effect] {
-        defer { effects = [] }
+        defer {
+            effects = []
+            closed = TableByText()
+        }
         return effects
     }
 
     // MARK: - The journal's answer
 
     private mutating func committed(_ ticket: UInt64, failure: String?, at now: Now) {
-        guard let turn = uncommitted.removeValue(forKey: ticket) else { return }
+        if settling == ticket { settling = nil }
         if let failure {
             journalFailed(failure)
         } else {
             reports.problems["journal"] = nil
         }
+        // One that was called failed because it took too long may still come to its end.
+        guard let turn = uncommitted.removeValue(forKey: ticket) else { return }
         for id in turn.notices { accepted(id, isDurable: failure == nil, at: now) }
         if let batch = turn.batch { perform(.acknowledge(batch)) }
+    }
+
+    private mutating func journalReplaced(_ text: String) {
+        log(.error, "journal: \(text)")
+        forgetPlaces()
     }
 
     private mutating func journalFailed(_ reason: String) {

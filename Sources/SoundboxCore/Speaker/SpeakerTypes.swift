@@ -15,11 +15,12 @@ public struct Now: Equatable, Sendable {
     }
 }
 
-/// What an ``Announcement`` is for, and so what it gives way to: a payment is said before any prompt.
+/// What an ``Announcement`` is for, and so what it gives way to: a payment is said before any prompt, and a prompt before
+/// any tick or chime.
 public enum Priority: Int, Comparable, Sendable {
-    case prompt, payment
+    case chime, prompt, payment
 
-    /// A payment is above a prompt.
+    /// A payment is above a prompt, a prompt above a chime.
     public static func < (left: Priority, right: Priority) -> Bool {
         left.rawValue < right.rawValue
     }
@@ -35,7 +36,7 @@ public struct Announcement: Equatable, Sendable {
     public var plan: ClipPlan
     /// What it gives way to.
     public var priority: Priority
-    /// The notice that it says, where it says one for the first time.
+    /// The notice that it says, where it says a single one for the first time.
     public var notice: String?
     /// Said even while muted: the answer to being muted or not.
     public var ignoresMute = false
@@ -53,6 +54,10 @@ public enum Event: Sendable {
     case batch(UInt64)
     /// Everything recorded before ``Effect/commit(_:)`` with this ticket is in the journal, or could not be.
     case committed(UInt64, failure: String?)
+    /// The journal's file was damaged and a new one was started: what only it had is gone.
+    case journalReplaced(String)
+    /// The journal's file is there only now, with what an earlier life left in it.
+    case journalOpened
     /// The journal cannot be written, for this reason; a commit that succeeds ends it.
     case journalFailed(String)
     /// The first sample of an announcement is at the device, at this monotonic time in nanoseconds.
@@ -79,6 +84,12 @@ public enum Event: Sendable {
     case subscribed
     /// A new voice, or why there is none; the answer to ``Effect/reload(command:)`` where a command asked.
     case reloaded(Result<Speaker.Voice, ReloadError>, command: String?)
+    /// A button was used.
+    case button(Buttons.Action)
+    /// A light or a button, by its key, cannot be used for this reason, or can be again.
+    case line(String, problem: String?)
+    /// The watchdog ended the life before this one.
+    case wasHung
     /// The program ends: nothing more is said. What was not heard to its end stays accepted, for the next start.
     case stopping
     /// Time passed: ``Speaker/deadline``.
@@ -102,9 +113,15 @@ public enum Effect: Equatable, Sendable {
     case play(Announcement, volume: Int)
     /// Cut what the audio engine plays.
     case stop
+    /// Let a light show that a press was felt.
+    case answer
+    /// The volume from now on, 0 to 100, also of what is being said.
+    case setVolume(Int)
     /// Write to the journal with the next commit.
     case record(NoticeRecord)
     case recordCommand(CommandRecord)
+    /// Keep this over a restart, with the next commit.
+    case keep(Speaker.Kept)
     /// Commit all that was recorded; answered by ``Event/committed(_:failure:)``.
     case commit(UInt64)
     /// Let the broker's acknowledgements up to this batch go out.
@@ -128,12 +145,15 @@ public struct Publication: Equatable, Sendable {
     public var qos: Int
     /// Whether the broker keeps it for those who subscribe later.
     public var retained: Bool
+    /// Whether the journal keeps it, from the turn's commit until the broker has it; it is sent after that commit.
+    public var isKept: Bool
 
-    /// A message that the broker does not keep, unless it is told to.
-    public init(topic: String, payload: String, qos: Int, retained: Bool = false) {
+    /// A message that neither the broker nor the journal keeps, unless they are told to.
+    public init(topic: String, payload: String, qos: Int, retained: Bool = false, isKept: Bool = false) {
         self.topic = topic
         self.payload = payload
         self.qos = qos
         self.retained = retained
+        self.isKept = isKept
     }
 }

@@ -7,6 +7,7 @@ struct TableByText<Value> {
 
     var count: Int { values.count }
     var isEmpty: Bool { values.isEmpty }
+    var keys: [String] { values.keys.map { String(decoding: $0, as: UTF8.self) } }
 
     subscript(key: String) -> Value? {
         get { values[Array(key.utf8)] }

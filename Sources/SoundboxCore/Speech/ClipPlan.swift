@@ -9,6 +9,16 @@ public struct ClipPlan: Equatable, Sendable {
         case clip(Int)
         /// Silence, in milliseconds.
         case pause(Int)
+        /// A sound of the box's own.
+        case tone(Tone)
+    }
+
+    /// Sounds that no voice pack has to bring along.
+    public enum Tone: Int, CaseIterable, Sendable {
+        /// A press was felt.
+        case tick
+        /// Something is being counted.
+        case chime
     }
 
     /// The words, as a person reads them.

@@ -4,6 +4,8 @@ public struct Command: Equatable, Sendable {
     public enum Action: Equatable, Sendable {
         /// Say the last payment again.
         case `repeat`
+        /// Say what came in today.
+        case total
         /// Cut what is being said.
         case stop
         case sayAmount(Amount, channel: String?)
@@ -97,6 +99,7 @@ extension Command {
         guard let name = json["do"]?.string else { throw Refusal(reason: "do-missing") }
         switch name {
         case "repeat": return .repeat
+        case "total": return .total
         case "stop": return .stop
         case "identify": return .identify
         case "reload": return .reload

@@ -19,6 +19,24 @@ public struct Receipt: Equatable, Sendable {
 
         /// Only the news of the moment is not worth a delivery guarantee.
         var qos: Int { self == .speaking ? 0 : 1 }
+
+        /// Whether nothing follows. What follows `accepted` tells as much, so that only the last word must survive a
+        /// restart.
+        var isFinal: Bool { self != .accepted && self != .speaking }
+    }
+
+    /// Several notices that were heard in one sentence.
+    public struct Summary: Equatable, Sendable {
+        /// The id of the first of them.
+        public var id: String
+        /// How many they are.
+        public var count: Int
+
+        /// So many notices, beginning with this one.
+        public init(id: String, count: Int) {
+            self.id = id
+            self.count = count
+        }
     }
 
     /// Nil where the payload had no id that could be read.
@@ -39,6 +57,8 @@ public struct Receipt: Equatable, Sendable {
     public var isDurable = true
     /// What became of the first notice with this id.
     public var first: NoticeRecord.State?
+    /// The summary in which the notice was heard among others.
+    public var summary: Summary?
     /// SHA-256 of the payload in hex, where there is no id.
     public var digest: String?
 
@@ -63,6 +83,10 @@ public struct Receipt: Equatable, Sendable {
         if let queuedMilliseconds { members.append(.init("queuedMs", JSON(queuedMilliseconds))) }
         if !isDurable { members.append(.init("durable", false)) }
         if let first { members.append(.init("first", .string(first.rawValue))) }
+        if let summary {
+            members.append(
+                .init("summary", .object([.init("id", .string(summary.id)), .init("count", JSON(summary.count))])))
+        }
         if let digest { members.append(.init("sha256", .string(digest))) }
         return .object(members)
     }

@@ -47,6 +47,13 @@ extension Configuration {
         guard configuration.broker.certificateFile == nil || configuration.broker.caFile != nil else {
             throw ConfigurationError(file: file, text: "broker.cert_file needs broker.ca_file, which turns TLS on")
         }
+        guard (configuration.audio.nightFrom == nil) == (configuration.audio.nightTo == nil) else {
+            throw ConfigurationError(file: file, text: "audio.night_from and audio.night_to go together")
+        }
+        guard !configuration.policy.requiresSignature || configuration.trust.noticeKeys != nil else {
+            throw ConfigurationError(
+                file: file, text: "policy.require_signature needs trust.notice_keys: nothing would be believed")
+        }
         return (configuration, warnings)
     }
 

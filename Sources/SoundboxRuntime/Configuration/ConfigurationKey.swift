@@ -1,4 +1,5 @@
 import SoundboxCore
+import SoundboxPlatform
 
 /// What a value has to be; for the message about one that is not.
 struct InvalidValue: Error {
@@ -12,11 +13,14 @@ struct ConfigurationKey: Sendable {
     /// Checks the text and stores the value.
     let set: @Sendable (inout Configuration, String) throws(InvalidValue) -> Void
 
-    static let all: [ConfigurationKey] = [
+    static let all = general + panel
+
+    private static let general: [ConfigurationKey] = [
         key("box", "id", \.box.id, level),
         key("box", "name", \.box.name, line(most: 64)),
         key("box", "state_dir", \.box.stateDirectory, path),
         key("box", "groups", \.box.groups, levels),
+        key("box", "timezone", \.box.timeZone, optional(timeZone)),
         key("broker", "host", \.broker.host, host),
         key("broker", "port", \.broker.port, optional(integer(1...65_535))),
         key("broker", "username", \.broker.username, optional(line(most: 256))),
@@ -26,6 +30,7 @@ struct ConfigurationKey: Sendable {
         key("broker", "key_file", \.broker.keyFile, optional(path)),
         key("broker", "topic_root", \.broker.topicRoot, level),
         key("broker", "keepalive", \.broker.keepalive, seconds(5...3600)),
+        key("broker", "discovery", \.broker.announcesToHomeAssistant, discovery),
         key("voice", "pack", \.voice.pack, path),
         key("voice", "packs_dir", \.voice.packsDirectory, path),
         key("voice", "style", \.voice.style, optional(line(most: 64))),
@@ -34,16 +39,26 @@ struct ConfigurationKey: Sendable {
         key("audio", "idle", \.audio.idle, idle),
         key("audio", "standby_after", \.audio.standbyAfter, seconds(1...86_400)),
         key("audio", "lead_in", \.audio.leadIn, milliseconds(0...1000)),
+        key("audio", "mixer", \.audio.mixer, optional(line(most: 64))),
+        key("audio", "mixer_card", \.audio.mixerCard, line(most: 64)),
+        key("audio", "night_from", \.audio.nightFrom, optional(timeOfDay)),
+        key("audio", "night_to", \.audio.nightTo, optional(timeOfDay)),
+        key("audio", "night_volume", \.audio.nightVolume, integer(0...100)),
+        key("policy", "late_after", \.policy.lateAfter, milliseconds(to: 30 * 86_400_000, "720h")),
+        key("policy", "expire_after", \.policy.expireAfter, milliseconds(to: 30 * 86_400_000, "720h")),
+        key("policy", "merge_after", \.policy.mergeAfter, integer(0...1000)),
         key("policy", "queue_limit", \.policy.queueLimit, integer(1...1000)),
+        key("policy", "require_signature", \.policy.requiresSignature, yesOrNo),
+        key("trust", "notice_keys", \.trust.noticeKeys, optional(path)),
     ]
 
     static func named(_ name: String, in section: String) -> ConfigurationKey? {
         all.first { $0.section == section && $0.name == name }
     }
 
-    private typealias Check<Value> = @Sendable (String) throws(InvalidValue) -> Value
+    typealias Check<Value> = @Sendable (String) throws(InvalidValue) -> Value
 
-    private static func key<Value>(
+    static func key<Value>(
         _ section: String, _ name: String, _ path: WritableKeyPath<Configuration, Value> & Sendable,
         _ check: @escaping Check<Value>
     ) -> ConfigurationKey {
@@ -54,17 +69,25 @@ struct ConfigurationKey: Sendable {
 
     // MARK: - What a value may be
 
-    private static func optional<Value>(_ check: @escaping Check<Value>) -> Check<Value?> {
+    static func optional<Value>(_ check: @escaping Check<Value>) -> Check<Value?> {
         { (text) throws(InvalidValue) in try check(text) }
     }
 
-    private static func line(most: Int) -> Check<String> {
+    static func line(most: Int) -> Check<String> {
         { (text) throws(InvalidValue) in
             guard !text.isEmpty, text.utf8.count <= most, !text.unicodeScalars.contains(where: { $0.value < 0x20 })
             else {
                 throw InvalidValue(allowed: "text of 1 to \(most) bytes")
             }
             return text
+        }
+    }
+
+    static let yesOrNo: Check<Bool> = { (text) throws(InvalidValue) in
+        switch text {
+        case "yes", "true", "on", "1": return true
+        case "no", "false", "off", "0": return false
+        default: throw InvalidValue(allowed: "yes or no")
         }
     }
 
@@ -94,7 +117,7 @@ struct ConfigurationKey: Sendable {
         return text
     }
 
-    private static func integer(_ range: ClosedRange<Int>) -> Check<Int> {
+    static func integer(_ range: ClosedRange<Int>) -> Check<Int> {
         { (text) throws(InvalidValue) in
             guard let value = Int(text), range.contains(value) else {
                 throw InvalidValue(allowed: "a whole number from \(range.lowerBound) to \(range.upperBound)")
@@ -110,7 +133,7 @@ struct ConfigurationKey: Sendable {
         return value
     }
 
-    private static func milliseconds(_ range: ClosedRange<Int>) -> Check<Int> {
+    static func milliseconds(_ range: ClosedRange<Int>) -> Check<Int> {
         { (text) throws(InvalidValue) in
             guard let value = duration(text), range.contains(value) else {
                 throw InvalidValue(
@@ -128,6 +151,31 @@ struct ConfigurationKey: Sendable {
             }
             return value / 1000
         }
+    }
+
+    private static func milliseconds(to most: Int, _ mostText: String) -> Check<Int> {
+        { (text) throws(InvalidValue) in
+            guard let value = duration(text), value <= most else {
+                throw InvalidValue(allowed: "a duration up to \(mostText), like 60s or 30m")
+            }
+            return value
+        }
+    }
+
+    private static let timeZone: Check<String> = { (text) throws(InvalidValue) in
+        guard LocalClock.isZone(text) else {
+            throw InvalidValue(allowed: "a time zone that the machine knows, like Asia/Shanghai,")
+        }
+        return text
+    }
+
+    /// Minutes since midnight of `22:00`.
+    private static let timeOfDay: Check<Int> = { (text) throws(InvalidValue) in
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts.allSatisfy({ $0.utf8.count == 2 }), let hours = UInt8(parts[0]), hours < 24,
+            let minutes = UInt8(parts[1]), minutes < 60
+        else { throw InvalidValue(allowed: "a time of day from 00:00 to 23:59") }
+        return Int(hours) * 60 + Int(minutes)
     }
 
     /// Milliseconds of `250ms`, `60s`, `30m`, `2h`.

@@ -71,6 +71,7 @@ public struct Doctor {
         checkBroker()
         checkJournal()
         checkClock()
+        checkPanel()
         checkMachine()
         return worst
     }

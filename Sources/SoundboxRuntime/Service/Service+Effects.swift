@@ -16,10 +16,15 @@ extension Service {
         case .play(let announcement, let volume):
             play(announcement, volume: volume)
         case .stop: engine.stop()
+        case .answer: panel.answer(at: SystemClock.monotonic)
+        case .setVolume(let volume): setVolume(volume)
         case .record(let record): journal.record(record)
         case .recordCommand(let record): journal.record(record)
-        case .commit(let ticket): journal.commit(ticket: ticket, now: now().wall)
+        case .keep(let kept): keep(kept)
+        case .commit(let ticket): commit(ticket)
         case .acknowledge(let batch): mqtt.release(batch: batch)
+        case .publish(let publication) where publication.isKept:
+            journal.record(receipt: publication.payload, topic: publication.topic)
         case .publish(let publication): publish(publication)
         case .telemetry(let members):
             let payload = JSON.object(members + MachineFigures.members)
@@ -41,7 +46,8 @@ extension Service {
 
     private func play(_ announcement: Announcement, volume: Int) {
         do throws(AudioEngine.Refusal) {
-            try engine.play(id: announcement.id, plan: announcement.plan, bank: clips, volume: volume)
+            try engine.play(
+                id: announcement.id, plan: announcement.plan, bank: clips, volume: softwareVolume(for: volume))
         } catch {
             handle(.unplayable(announcement.id, "\(error)"))
         }
@@ -52,10 +58,8 @@ extension Service {
     func open(_ letter: Letter) {
         switch letter {
         case .mqtt(let event): take(event)
-        case .journal(.committed(let ticket, let failure)):
-            handle(.committed(ticket, failure: failure.map { "\($0)" }))
-        case .journal(.replaced(let text)): log.write(.error, "journal: \(text)")
-        case .voice(let result, let command): install(result, command: command)
+        case .journal(let event): take(event)
+        case .reloaded(let result, let command): install(result, command: command)
         }
     }
 
@@ -68,7 +72,7 @@ extension Service {
         case .subscriptionRefused(let topic): handle(.refused("subscription to \(topic)"))
         case .message(let message): take(message)
         case .batch(let batch): handle(.batch(batch))
-        case .published: break
+        case .published(let ticket): delivered(ticket)
         }
     }
 
@@ -96,47 +100,7 @@ extension Service {
     /// A card may come back with another rate than it went with; the clips then have to follow it.
     private func opened(_ format: PCMFormat) {
         if format.rate != clips.rate { clips = clips.at(rate: format.rate) }
+        cardVolume = nil
         handle(.cardOpened("\(configuration.audio.device), \(format)"))
-    }
-
-    // MARK: - Voice and settings
-
-    /// Reads configuration and voice pack anew on a thread of its own: decoding takes seconds on a small board, and
-    /// the control thread has a broker waiting.
-    func reload(command: String?) {
-        let file = file
-        let rate = clips.rate
-        let mailbox = mailbox
-        do {
-            try NamedThread("reload") {
-                mailbox.put(.voice(Service.load(file: file, rate: rate), command: command))
-            }.detach()
-        } catch {
-            mailbox.put(.voice(.failure(ReloadError("\(error)")), command: command))
-        }
-    }
-
-    private static func load(file: String, rate: Int) -> Result<(Voice, ClipBank, Configuration), ReloadError> {
-        do {
-            let (configuration, _) = try Configuration.load(file)
-            let voice = try Voice(folder: configuration.voice.folder)
-            return .success((voice, try voice.clips(rate: rate), configuration))
-        } catch {
-            return .failure(ReloadError("\(error)"))
-        }
-    }
-
-    private func install(_ result: Result<(Voice, ClipBank, Configuration), ReloadError>, command: String?) {
-        switch result {
-        case .success((let voice, let clips, let configuration)):
-            self.voice = voice
-            // The card may have changed while they were read.
-            self.clips = clips.at(rate: self.clips.rate)
-            handle(
-                .reloaded(
-                    .success(Speaker.Voice(planner: voice.planner, style: configuration.voice.style)), command: command)
-            )
-        case .failure(let error): handle(.reloaded(.failure(error), command: command))
-        }
     }
 }

@@ -1,6 +1,7 @@
 import Glibc
 import SoundboxAudio
 import SoundboxCore
+import SoundboxGPIO
 import SoundboxJournal
 import SoundboxMQTT
 import SoundboxPlatform
@@ -21,7 +22,7 @@ public final class Service {
     enum Letter: Sendable {
         case mqtt(MQTTEvent)
         case journal(JournalEvent)
-        case voice(Result<(Voice, ClipBank, Configuration), ReloadError>, command: String?)
+        case reloaded(Result<Reload, ReloadError>, command: String?)
     }
 
     let configuration: Configuration
@@ -32,10 +33,21 @@ public final class Service {
     let journal: Journal
     let mqtt: MQTTClient
     let engine: AudioEngine
+    let panel: PanelDriver
+    var wasHung = false
+    /// Outlives the engine, whose audio thread switches it.
+    private let amplifier: SwitchedLine?
     var voice: Voice
     var clips: ClipBank
     var speaker: Speaker
     var watchdog: Watchdog
+    let keys: KeyHolder
+    /// What the card's mixer was last set to; nil where that is not known.
+    var cardVolume: Int?
+    /// Why the mixer could not be set the last time; nil where it could.
+    var mixerError: MixerError?
+    var commits = CommitWatch()
+    var receipts = ReceiptWindow()
     private var clockWasSynchronised = false
     private let lock: ProcessLock?
 
@@ -48,6 +60,7 @@ public final class Service {
         } catch {
             throw ServiceError(description: error.description)
         }
+        if let zone = configuration.box.timeZone { LocalClock.setZone(zone) }
         let service = try Service(configuration: configuration, file: file, log: log)
         service.loop(signals: signals)
         service.stop()
@@ -57,17 +70,24 @@ public final class Service {
         self.configuration = configuration
         self.file = file
         self.log = log
+        panel = PanelDriver(configuration.panel, at: SystemClock.monotonic)
         do {
             let voice = try Voice(folder: configuration.voice.folder)
             // A box without a disk to write on still speaks; the journal says what it cannot do.
             try? File.makeFolder(configuration.box.stateDirectory)
             lock = try Service.lock(configuration.box.stateDirectory)
             let mailbox = try Mailbox<Letter>()
-            let journal = try Journal(path: "\(configuration.box.stateDirectory)/journal.db") {
+            let journal = try Journal(path: configuration.journalFile) {
                 mailbox.put(.journal($0))
             }
             if let recovered = journal.recovered { log.write(.error, "journal: \(recovered)") }
-            engine = AudioEngine(configuration.audioSettings)
+            amplifier = Service.amplifier(configuration.panel, log: log)
+            var audioSettings = configuration.audioSettings
+            audioSettings.amplifier = amplifier.map {
+                Amplifier(
+                    lead: configuration.panel.amplifierLead, context: $0.context, switch: SwitchedLine.function)
+            }
+            engine = AudioEngine(audioSettings)
             try engine.start()
             if let warning = engine.realTimeWarning { log.write(.warning, warning) }
             clips = try voice.clips(rate: engine.format?.rate ?? 48_000)
@@ -75,17 +95,27 @@ public final class Service {
             self.mailbox = mailbox
             self.journal = journal
             self.voice = voice
-            let settings = Speaker.Settings(
+            let keys = KeyHolder(try KeyRing(folder: configuration.trust.noticeKeys))
+            self.keys = keys
+            var settings = Speaker.Settings(
                 topics: configuration.topics, name: configuration.box.name, version: SoundboxVersion.text,
                 volume: configuration.audio.volume, style: configuration.voice.style,
-                queueLimit: configuration.policy.queueLimit)
+                queueLimit: configuration.policy.queueLimit, mergeAfter: configuration.policy.mergeAfter,
+                lateness: configuration.policy.lateness, night: configuration.audio.night,
+                requiresSignature: configuration.policy.requiresSignature, prompts: configuration.panel.prompts)
+            settings.announcesToHomeAssistant = configuration.broker.announcesToHomeAssistant
             speaker = Speaker(
                 settings: settings, planner: voice.planner,
                 ports: Speaker.Ports(
-                    history: { journal.notice(id: $0) }, digest: Digest.sha256, spokenPayment: { _ in nil },
-                    totals: { _ in [] }),
-                unspoken: journal.unspoken(), commands: journal.commands(),
-                at: Now(monotonic: SystemClock.monotonic, wall: SystemClock.wall, wallIsTrusted: false))
+                    history: { journal.notice(id: $0) }, signature: { keys.ring.verdict(on: $0) },
+                    digest: Digest.sha256,
+                    spokenPayment: { journal.spokenPayment(back: $0) }, totals: { journal.totals(since: $0) },
+                    unspoken: { journal.unspoken(after: $0, limit: $1) },
+                    localTime: { LocalClock.read($0) }),
+                kept: Service.kept(in: journal), commands: journal.commands(),
+                at: Now(
+                    monotonic: SystemClock.monotonic, wall: SystemClock.wall,
+                    wallIsTrusted: SystemClock.isSynchronised))
             watchdog = Watchdog(interval: manager.watchdogInterval)
             try mqtt.start()
         } catch {
@@ -107,10 +137,18 @@ public final class Service {
         // could not say goodbye, and the broker would publish the will.
         for letter in mailbox.take() { open(letter) }
         endTurn()
-        journal.stop()
+        // And what was heard meanwhile is recorded in the turn after, so that it is not said again at the next start.
+        let deadline = SystemClock.monotonic + 500_000_000
+        while speaker.isCommitting, SystemClock.monotonic < deadline {
+            mailbox.wait(milliseconds: 100)
+            for letter in mailbox.take() { open(letter) }
+            endTurn()
+        }
+        journal.stop(within: 500)
         for letter in mailbox.take() {
             if case .journal = letter { open(letter) }
         }
+        panel.turnOff(at: SystemClock.monotonic)
         mqtt.stop(farewell: MQTTPublication(speaker.farewell()))
     }
 
@@ -118,15 +156,19 @@ public final class Service {
 
     private func loop(signals: SignalDescriptor) {
         if let failure = journal.openFailure { handle(.journalFailed("\(failure)")) }
+        startPanel()
+        sendReceipts()
         while true {
             endTurn()
-            var descriptors = [mailbox.descriptor, engine.wakeDescriptor, signals.descriptor].map {
-                pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
-            }
+            showPanel()
+            let own = [mailbox.descriptor, engine.wakeDescriptor, signals.descriptor]
+            var descriptors = (own + panel.descriptors).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
             // A signal that interrupts the wait has nothing for us: ours come through their descriptor.
             _ = poll(&descriptors, nfds_t(descriptors.count), timeout())
             for letter in mailbox.take() { open(letter) }
             for event in engine.events() { take(event) }
+            takePresses()
+            giveUpOverdueCommits()
             while let signal = signals.take() {
                 if signal == SIGHUP {
                     reload(command: nil)
@@ -141,8 +183,8 @@ public final class Service {
 
     /// Milliseconds until something is due.
     private func timeout() -> Int32 {
-        let due = min(speaker.deadline, watchdog.deadline)
         let now = SystemClock.monotonic
+        let due = min(speaker.deadline, watchdog.deadline, commits.deadline, panel.deadline(after: now))
         guard due > now else { return 0 }
         return Int32(clamping: (due - now) / 1_000_000 + 1)
     }

@@ -19,6 +19,7 @@ import Testing
             switch step {
             case .clip(let clip): pack.clips[clip].words
             case .pause(let pause): String(pause)
+            case .tone(let tone): "\(tone)"
             }
         }.joined(separator: " ")
     }

@@ -98,6 +98,7 @@ class Sentence:
         phonemes, spans = speak(text)
         self.samples, starts = synthesiser.say(phonemes)
         self.initials = [phonemes[first:].lstrip("ˈˌ")[0] for first, _ in spans]
+        self.finals = [phonemes[:end].rstrip("ʰː")[-1] for _, end in spans]
         self.nominal = [(starts[first] / RATE, starts[end] / RATE) for first, end in spans]
         self.tracks = Tracks(self.samples)
 
@@ -116,7 +117,8 @@ class Sentence:
         if pause:
             return pause[1] - 0.008
         start = self.nominal[i][0]
-        if self.initials[i] in VOICELESS:
+        # Of an s and the t behind it the voiceless stretch begins with the s, which is not ours: there the closure parts them.
+        if self.initials[i] in VOICELESS and self.finals[i - 1] not in VOICELESS:
             middle = sum(self.nominal[i - 1]) / 2 - LEAD
             voiceless = self.tracks.voiceless(start, middle)
             if voiceless:

@@ -8,7 +8,7 @@ import functools
 import re
 import subprocess
 
-from .text import spell
+from .text import is_word, pieces
 
 TIED = {"d^ʒ": "ʤ", "t^ʃ": "ʧ", "t^s": "ʦ", "d^z": "ʣ"}
 FLAGS = re.compile(r"\([a-z-]+\)|[_^-]")
@@ -16,14 +16,17 @@ FLAGS = re.compile(r"\([a-z-]+\)|[_^-]")
 
 class Espeak:
     """The words of one language: `table` says what to write for what espeak-ng writes, `lexicon` has words whole
-    (`word phonemes  word phonemes`), and the words in `weak` have no stress."""
+    (`word phonemes  word phonemes`), the words in `weak` have no stress, `bound` gives the phonemes of a word by itself
+    and the one behind it, and words with a hyphen between them are said as one where `joined`."""
 
-    def __init__(self, voice, table=(), lexicon="", weak=""):
+    def __init__(self, voice, table=(), lexicon="", weak="", bound=None, joined=False):
         self.voice = voice
         self.table = dict(table) | TIED
         items = lexicon.split()
         self.lexicon = dict(zip(items[::2], items[1::2], strict=True))
         self.weak = set(weak.split())
+        self.bound = bound
+        self.joined = joined
 
     @functools.cache
     def word(self, word):
@@ -39,4 +42,19 @@ class Espeak:
 
     def speak(self, text):
         """-> the phonemes of a text, and for each of its words the phonemes' (first, end)."""
-        return spell(text, self.word)
+        parts = pieces(text, hyphens=self.joined)
+        phonemes, spans = "", []
+        for i, part in enumerate(parts):
+            if part == "-":
+                # One word has one stress, its last.
+                first = spans[-1][0]
+                phonemes = phonemes[:first] + phonemes[first:].replace("ˈ", "ˌ")
+            elif not is_word(part):
+                phonemes += part
+            else:
+                phonemes += " " if phonemes and parts[i - 1] != "-" else ""
+                following = parts[i + 1] if i + 1 < len(parts) else ""
+                said = self.bound and self.bound(part, following) or self.word(part)
+                spans.append((len(phonemes), len(phonemes) + len(said)))
+                phonemes += said
+        return phonemes, spans

@@ -1,6 +1,7 @@
 """The synthesiser: Kokoro 82M as an ONNX model, with the length that it gives to each phoneme."""
 
 import hashlib
+import os
 import pathlib
 
 import numpy as np
@@ -75,7 +76,9 @@ class Kokoro:
         if not path.exists():
             self.cache.mkdir(parents=True, exist_ok=True)
             samples, frames = self._run(phonemes)
-            np.savez(path, samples=samples, frames=frames)
+            fresh = path.with_suffix(f".{os.getpid()}.npz")
+            np.savez(fresh, samples=samples, frames=frames)
+            fresh.rename(path)
         with np.load(path) as kept:
             samples, frames = kept["samples"].astype(np.float64), kept["frames"]
         bounds = np.concatenate([[0], np.cumsum(frames)]) * (len(samples) / frames.sum())

@@ -1,5 +1,8 @@
 """From cuts to finished recordings: level, edges, FLAC."""
 
+import io
+import re
+
 import numpy as np
 import pyloudnorm
 import soundfile
@@ -10,11 +13,15 @@ from .announce import Announcer
 from .kokoro import RATE
 
 TARGET_LUFS = -16.0
-SPREAD_DB = 2.5  # no clip is further than this from the middle one; with the limiter and fades behind it, ±3 dB hold
-CEILING = 10 ** (-1.0 / 20)  # true peak, of full scale
+SPREAD_DB = 1.5  # no clip is further than this from the middle one, but for the gain of its phrase
+PHRASE_DB, PHRASE_STEP = 3.0, 1.5  # the most that a phrase is turned up or down, and of what it is off in each round
+CLOSE_LU = 0.15  # near enough to the target
+# The amounts of the announcements that are measured, in minor units: those of `soundbox pack check`.
+AMOUNTS = (5, 100, 888, 1250, 6600, 10065, 32005, 99999, 123450, 1000000, 2560080, 100000001)
+CEILING = 10 ** (-1.1 / 20)  # true peak, of full scale; other meters than this one may see 0.1 dB more
 HIGH_PASS = butter(2, 70, "highpass", fs=RATE, output="sos")
 ONSET, RELEASE = 10 ** (-36 / 20), 10 ** (-46 / 20)  # a clip sounds from and up to here, of its peak
-LEAD_IN, LEAD_OUT = 0.020, 0.012  # seconds kept before and after
+LEAD_IN, LEAD_OUT = 0.012, 0.010  # seconds kept before and after
 FADE_IN, FADE_OUT = 0.003, 0.008  # seconds
 
 
@@ -62,46 +69,61 @@ def limit(samples):
 
 
 def fade(samples):
-    samples = samples.copy()
+    window = np.ones(len(samples))
     rise, fall = int(FADE_IN * RATE), int(FADE_OUT * RATE)
-    samples[:rise] *= np.linspace(0, 1, rise)
-    samples[-fall:] *= np.linspace(1, 0, fall)
-    return samples
+    window[:rise] *= np.linspace(0, 1, rise)
+    window[-fall:] *= np.linspace(1, 0, fall)
+    samples = samples * window
+    return samples - window * (samples.sum() / window.sum())  # what a short piece of a wave has as its mean
 
 
-def finish(cuts, gain):
-    """All clips of a pack with one gain. -> clips by key, how many were held, how many limited"""
-    clips = {key: trim(high_pass(samples)) * gain for key, samples in cuts.items()}
+def finish(sounds, gain, phrase_gains):
+    """All clips with one gain, and one more for each phrase's words. -> clips, how many were held, how many limited"""
+    clips = {key: trim(high_pass(samples)) for key, samples in sounds.items()}
     levels = {key: weighted_level(samples) for key, samples in clips.items()}
     middle = np.median(list(levels.values()))
     held = limited = 0
     for key, samples in clips.items():
         excess = levels[key] - middle
         correction = np.clip(excess, -SPREAD_DB, SPREAD_DB) - excess
-        samples = fade(samples * 10 ** (correction / 20))
         held += bool(correction)
+        samples = fade(samples * 10 ** ((gain + correction + phrase_gains.get(key, 0)) / 20))
         limited += true_peak(samples) > CEILING
         clips[key] = limit(samples)
     return clips, held, limited
 
 
-def master(cuts, pack, references):
-    """Finishes all clips with the one gain that brings whole announcements to the target. -> clips, a report"""
-    gain = 1.0
-    for _ in range(4):
-        clips, held, limited = finish(cuts, gain)
+def master(sounds, pack, money):
+    """Finishes all clips so that the announcements of each phrase come out at the target. -> clips, a report"""
+    phrases = {key: phrase for key, phrase in pack["phrases"].items() if re.findall(r"\{\w+\}", phrase) == ["{amount}"]}
+    amounts = [say(minor) for say in money.values() for minor in AMOUNTS]
+    gain, phrase_gains = 0.0, {}
+    for _ in range(6):
+        clips, held, limited = finish(sounds, gain, phrase_gains)
         announcer = Announcer(pack, clips)
-        measured = loudness(np.concatenate([announcer.say(text)[0] for text in references]))
-        if abs(measured - TARGET_LUFS) < 0.05:
+        off = {}
+        for key, phrase in phrases.items():
+            levels = [loudness(announcer.say(phrase.replace("{amount}", amount))[0]) for amount in amounts]
+            off[key] = np.mean(levels) - TARGET_LUFS
+        middle = np.mean(list(off.values()))
+        if max(map(abs, off.values())) < CLOSE_LU:
             break
-        gain *= 10 ** ((TARGET_LUFS - measured) / 20)
+        gain -= middle
+        for key, phrase in phrases.items():
+            words = announcer.cover.plan(phrase.split("{")[0].rstrip(" ,，"))
+            for word in words:
+                wanted = phrase_gains.get(word, 0) - PHRASE_STEP * (off[key] - middle)
+                phrase_gains[word] = float(np.clip(wanted, -PHRASE_DB, PHRASE_DB))
     return clips, (
-        f"gain {20 * np.log10(gain):+.1f} dB, {measured:.1f} LUFS, {held} clips held to ±{SPREAD_DB} dB, "
-        f"{limited} limited"
+        f"gain {gain:+.1f} dB, phrases {min(off.values()):+.2f} to {max(off.values()):+.2f} LU from {TARGET_LUFS} LUFS, "
+        f"{held} clips held to ±{SPREAD_DB} dB, {limited} limited"
     )
 
 
-def write(path, samples):
-    """Writes mono FLAC of 16 bits at the highest compression, with no padding and no seek table."""
-    data = np.round(samples * 32767).astype(np.int16)
-    soundfile.write(path, data, RATE, subtype="PCM_16", format="FLAC", compression_level=1.0)
+def encode(samples, bits):
+    """Mono FLAC of 16 bits, of which the lowest are zero from `bits` on, at the highest compression."""
+    step = 1 << 16 - bits
+    data = np.clip(np.round(samples * 32767 / step) * step, -32768 + step, 32768 - step).astype(np.int16)
+    file = io.BytesIO()
+    soundfile.write(file, data, RATE, subtype="PCM_16", format="FLAC", compression_level=1.0)
+    return file.getvalue()

@@ -2,12 +2,13 @@
 
 import re
 
-PIECE = re.compile(r"[\u3400-\u9fff]|(?:(?![\u3400-\u9fff])[^\W_]|')+|[^\w\s\-\u00ad]|_")
+# The signs of Devanagari are part of its letters, though Python's \w does not know it.
+PIECE = re.compile(r"[\u3400-\u9fff]|(?:(?![\u3400-\u9fff])[^\W_]|['\u0300-\u036f\u0900-\u0963])+|[^\w\s\-\u00ad]|_")
 
 
-def pieces(text):
-    """The words and marks of a text, in order."""
-    return PIECE.findall(text)
+def pieces(text, hyphens=False):
+    """The words and marks of a text, in order; with the hyphens between words where they are asked for."""
+    return [piece for piece in re.findall(f"{PIECE.pattern}|-", text) if hyphens or piece != "-"]
 
 
 def is_word(piece):

@@ -1,0 +1,2 @@
+// Nothing to call: the library is preloaded (ld.so(8), LD_PRELOAD) into a program under test.
+#pragma once
