@@ -30,6 +30,8 @@ extension Doctor {
     /// Opens a device, and says the test prompt on it. A card that only another program holds is as well as one can see.
     private mutating func check(device: String, label: String? = nil, isConfigured: Bool, _ voice: Voice?) {
         let label = label ?? device
+        // ALSA's file plugin empties its file when it is opened, and the daemon may be writing to it.
+        guard !device.hasPrefix("file:") else { return found(.ok, "card", "\(label): a file, which is left alone") }
         let engine = AudioEngine(AudioSettings(device: device))
         do throws(PCMError) {
             try engine.start()
