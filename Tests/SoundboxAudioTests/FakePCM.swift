@@ -82,6 +82,7 @@ final class FakeCard: @unchecked Sendable {
 extension FakeCard.State {
     /// Where the card is.
     var heard: Int {
+        if isBottomless { return position }
         guard let start, !isStuck else { return start?.heard ?? min(log.count, position) }
         let heard = start.heard + max(0, time - start.time) * format.rate / 1_000_000_000
         return format.runsFree ? heard : min(position, heard)

@@ -107,16 +107,19 @@ extension Player where Device: ~Copyable {
         count(announcement.id, replayed: end - handed)
     }
 
-    /// The thread was kept from running while it wrote, from this position on, and a freely running device overtook it: it
-    /// cannot be known which frames came too late. What can be taken back is, and they are written again.
-    mutating func overtaken(from position: Int) {
-        guard let announcement = queue.announcement(at: position) else { return }
-        let end = handed
-        padding = buffered
+    /// The thread was kept from running while it wrote the frames from this position on, and a freely running device overtook
+    /// it: they came too late, and are written again. What the device still has of them is taken back where that can be.
+    mutating func overtaken(from position: Int, _ queued: Int) throws(PCMError) {
+        if let announcement = queue.announcement(at: position) {
+            let end = handed
+            sayAgain(from: position, in: announcement)
+            count(announcement.id, replayed: end - handed)
+        }
+        padding = max(0, queued)
         silence = 0
         flows = false
-        sayAgain(from: position, in: announcement)
-        count(announcement.id, replayed: end - handed)
+        // The next turn writes them, and comes at once.
+        throw PCMError(.write, EAGAIN)
     }
 
     /// After the machine slept: false where the device is not ready yet. What it had and did not play is gone, or was torn

@@ -48,7 +48,7 @@ struct Player<Device: PCMDevice & ~Copyable>: ~Copyable {
     /// Where and when a device that is paced by a timer was started.
     var stream: (position: Int, time: Int)?
     /// Frames that the device still holds, and when it has none left.
-    private(set) var buffered = 0
+    private var buffered = 0
     private var dryAt = 0
     /// When `handed` or `heard` last moved, or there was nothing to move them.
     private var progress = 0
@@ -114,11 +114,9 @@ struct Player<Device: PCMDevice & ~Copyable>: ~Copyable {
         // The second turn is the one after a recovery: what broke is filled at once, and not a period later.
         for _ in 0..<2 {
             do throws(PCMError) {
-                let start = handed
-                let written = try fill(&device, now: now)
+                try fill(&device, now: now)
                 try listen(&device, now: now)
-                guard format.runsFree, written > buffered else { return nil }
-                overtaken(from: start)
+                return nil
             } catch {
                 switch error.code {
                 case EAGAIN, EINTR:
@@ -139,13 +137,12 @@ struct Player<Device: PCMDevice & ~Copyable>: ~Copyable {
         return .nanoseconds(nanoseconds(format.period))
     }
 
-    /// Hands over as much as the device, the clock and the ring allow, and returns how many frames that were.
-    private mutating func fill(_ device: inout Device, now: Int) throws(PCMError) -> Int {
-        guard let last = queue.end else { return 0 }
+    /// Hands over as much as the device, the clock and the ring allow.
+    private mutating func fill(_ device: inout Device, now: Int) throws(PCMError) {
+        guard let last = queue.end else { return }
         let end = min(last, shared.pointee.ring.written)
-        guard handed < end else { return 0 }
+        guard handed < end else { return }
         try join(&device)
-        var written = 0
         let available = try device.status().available
         // Overtaken meanwhile: once more from the start.
         if format.runsFree, available > format.buffer { throw PCMError(.status, EAGAIN) }
@@ -154,16 +151,20 @@ struct Player<Device: PCMDevice & ~Copyable>: ~Copyable {
             let next = handed - silence
             if !format.runsFree { room = min(room, times.depth - max(0, next - clock(now))) }
             let taken = try silence > 0 ? writeSilence(min(room, silence), &device) : writeFrames(room, end, &device)
-            guard taken > 0 else { return written }
+            guard taken > 0 else { return }
             // Where the frames came late, the time meanwhile gives no right to write ahead of the clock.
             if stream == nil || clock(now) > next { stream = (next, now) }
             isRunning = true
             room -= taken
-            written += taken
+            let start = handed
             if silence > 0 {
                 silence -= taken
             } else {
                 handed += taken
+            }
+            if format.runsFree {
+                let queued = format.buffer - (try device.status().available)
+                if queued < taken { try overtaken(from: start, queued) }
             }
         }
     }
