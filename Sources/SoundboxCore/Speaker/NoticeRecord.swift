@@ -37,7 +37,7 @@ public struct NoticeRecord: Equatable, Sendable {
     public var paidAt: Timestamp?
     /// When the box got it, on its own clock.
     public var receivedAt: Timestamp
-    /// When its last sample was played.
+    /// When its last sample was played, or that of the summary it was merged into.
     public var spokenAt: Timestamp?
     /// The notice as it was received, while it is not final.
     public var payload: [UInt8]

@@ -153,7 +153,8 @@ extension Speaker {
         var record = record
         record.state = state
         record.reason = reason
-        record.spokenAt = state == .spoken ? now.wall : nil
+        // What was summed up was heard, too: it belongs to the day's total.
+        record.spokenAt = state == .spoken || summary != nil ? now.wall : nil
         record.payload = []
         closed[record.id] = true
         if open[record.id]?.held == nil {

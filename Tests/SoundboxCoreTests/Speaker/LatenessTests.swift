@@ -105,6 +105,9 @@ struct LatenessTests {
         box.hear()
         #expect(box.states == ["n1 expired summarised", "n2 expired summarised"])
         #expect(box.receipts.allSatisfy { $0["summary"] == .object([.init("id", "n1"), .init("count", 2)]) })
+        // It was heard in the summary, and so is part of the day's total.
+        let last = box.effects.lazy.compactMap { if case .record(let record) = $0 { record } else { nil } }.last
+        #expect(last?.state == .expired && last?.spokenAt == box.now.wall)
         box.hear()
         box.hear()
         #expect(box.said == ["one paid, seven", "refund, three"])
