@@ -138,19 +138,19 @@ final class JournalState: Sendable {
         }
     }
 
-    /// Of the rows that are not on the disk yet the newest of each id, where it was spoken, in the order in which they came.
-    private func pendingSpoken(_ isWanted: (NoticeRecord) -> Bool) -> [NoticeRecord] {
+    /// Of the rows that are not on the disk yet the newest of each id, where it is wanted, in the order in which they came.
+    private func pending(where isWanted: (NoticeRecord) -> Bool) -> [NoticeRecord] {
         state.withLock { state in
             var rows = state.committing
             _ = rows.add(state.queued, limits: limits)
             _ = rows.add(state.recorded, limits: limits)
-            return rows.noticeOrder.compactMap { rows.notices[$0] }.filter { $0.state == .spoken && isWanted($0) }
+            return rows.noticeOrder.compactMap { rows.notices[$0] }.filter(isWanted)
         }
     }
 
     func spokenPayment(back: Int) -> NoticeRecord? {
         // What is not on the disk yet was spoken after all that is. A row may be there by now, too: it counts once.
-        let pending = pendingSpoken { $0.kind == .payment }
+        let pending = self.pending { $0.state == .spoken && $0.kind == .payment }
         guard back >= pending.count else { return pending.dropLast(max(0, back)).last }
         let known = Set(pending.map { Array($0.id.utf8) })
         return read { reader throws(JournalError) in
@@ -159,7 +159,7 @@ final class JournalState: Sendable {
     }
 
     func totals(since: Timestamp) -> [Total] {
-        let pending = pendingSpoken { notice in
+        let pending = self.pending { notice in
             (notice.kind == .payment || notice.kind == .refund) && notice.spokenAt.map { $0 >= since } ?? false
         }
         var sums = Sums()

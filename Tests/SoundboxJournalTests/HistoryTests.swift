@@ -51,6 +51,10 @@ import Testing
         desk.journal.record(spoken("a", 10_065))
         desk.journal.record(spoken("b", 35, at: Timestamp.noon.adding(1)))
         desk.journal.record(spoken("c", 65, kind: .refund))
+        // Heard in a summary.
+        var summed = spoken("b", 35, at: Timestamp.noon.adding(1))
+        summed.state = .expired
+        desk.journal.record(summed)
         desk.journal.record(spoken("d", 500, "JPY"))
         desk.journal.record(.sample("unheard"))
         var order = spoken("order", kind: .order)
