@@ -37,7 +37,7 @@ run: build ## hear it: a broker, the daemon and five notices (ARGS=--stay: keep 
 	scripts/deps run
 	scripts/demo $(ARGS)
 
-test: deps check-unit prove ## every test
+test: deps check-unit prove ## every test but those in a virtual machine
 	swift test $(SWIFTFLAGS)
 
 test-machine: build ## test on a real kernel, in a virtual machine with sound and GPIO (as root; ARGS=--quick)

@@ -53,7 +53,7 @@ let package = Package(
             name: "JournalBench", dependencies: ["SoundboxCore", "SoundboxJournal", "SoundboxPlatform"],
             path: "bench/journal"),
 
-        .target(name: "TestBroker", path: "Tests/Support/TestBroker"),
+        .target(name: "TestBroker", dependencies: ["SoundboxMQTT"], path: "Tests/Support/TestBroker"),
         .target(name: "TestSupport", path: "Tests/Support/TestSupport"),
         .target(name: "TestVoice", dependencies: ["SoundboxCore"], path: "Tests/Support/TestVoice"),
         .target(name: "CAllocationCounter", path: "Tests/Support/CAllocationCounter"),

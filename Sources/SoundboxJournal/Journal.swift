@@ -16,8 +16,8 @@ public enum JournalEvent: Sendable {
     case replaced(String)
 }
 
-/// The durable record of notices, commands, settings and receipts on their way: an SQLite file with a write-ahead log, synced at each commit, written on
-/// a thread of its own so that a slow card stalls nobody.
+/// The durable record of notices, commands, settings and receipts on their way: an SQLite file with a write-ahead log,
+/// synced at each commit, written on a thread of its own so that a slow card stalls nobody.
 ///
 /// A file that cannot be opened or written, for want of space or permission, stops nothing: the newest 10,000 rows are
 /// kept in memory, each commit says that it failed, and the next one tries again.

@@ -88,7 +88,7 @@ extension Subcommand {
 
     private static func line(_ total: Total) -> String {
         func count(_ count: Int, _ what: String) -> String { "\(count) \(what)\(count == 1 ? "" : "s")" }
-        var parts = ["\(total.currency.code) \(net(total))", count(total.payments, "payment")]
+        var parts = ["\(total.currency.code) \(total.netText)", count(total.payments, "payment")]
         if total.refunds > 0 {
             parts[1] += " \(total.currency.decimalText(total.paid))"
             parts.append("\(count(total.refunds, "refund")) \(total.currency.decimalText(total.refunded))")
@@ -98,17 +98,11 @@ extension Subcommand {
 
     private static func json(_ total: Total) -> JSON {
         .object([
-            .init("currency", .string(total.currency.code)), .init("total", .string(net(total))),
+            .init("currency", .string(total.currency.code)), .init("total", .string(total.netText)),
             .init("payments", JSON(total.payments)), .init("paid", .string(total.currency.decimalText(total.paid))),
             .init("refunds", JSON(total.refunds)),
             .init("refunded", .string(total.currency.decimalText(total.refunded))),
         ])
-    }
-
-    private static func net(_ total: Total) -> String {
-        let isNegative = total.refunded > total.paid
-        let difference = isNegative ? total.refunded - total.paid : total.paid - total.refunded
-        return (isNegative ? "-" : "") + total.currency.decimalText(difference)
     }
 }
 

@@ -62,16 +62,8 @@ struct BrokerTests {
         let broker = try Broker(options)
         let daemon = try Daemon(port: broker.port)
         let password = daemon.folder.appendingPathComponent("password").path
-        let lines = """
-            [broker]
-            username = box
-            password_file = \(password)
-            ca_file = \(certificates.authority)
-
-            """
-        let dropIns = "\(daemon.configuration).d"
-        try FileManager.default.createDirectory(atPath: dropIns, withIntermediateDirectories: true)
-        try lines.write(toFile: "\(dropIns)/secret.conf", atomically: true, encoding: .utf8)
+        try daemon.add(
+            "[broker]", "username = box", "password_file = \(password)", "ca_file = \(certificates.authority)")
         try "s3cret wrong\n".write(toFile: password, atomically: true, encoding: .utf8)
         try daemon.start()
         try daemon.awaitLog("broker refused: ", times: 1)

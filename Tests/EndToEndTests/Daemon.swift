@@ -38,6 +38,14 @@ final class Daemon {
         try (lines.joined(separator: "\n") + "\n").write(toFile: configuration, atomically: true, encoding: .utf8)
     }
 
+    /// Adds a drop-in to the configuration: settings for which the daemon's folder has to be known.
+    func add(_ lines: String...) throws {
+        let folder = "\(configuration).d"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try (lines.joined(separator: "\n") + "\n").write(
+            toFile: "\(folder)/test.conf", atomically: true, encoding: .utf8)
+    }
+
     deinit {
         kill()
         try? FileManager.default.removeItem(at: folder)

@@ -11,10 +11,7 @@ struct SignatureTests {
         let daemon = try Daemon(port: broker.port)
         let keys = daemon.folder.appendingPathComponent("keys")
         try FileManager.default.createDirectory(at: keys, withIntermediateDirectories: true)
-        let lines = "[policy]\nrequire_signature = yes\n[trust]\nnotice_keys = \(keys.path)\n"
-        let dropIns = "\(daemon.configuration).d"
-        try FileManager.default.createDirectory(atPath: dropIns, withIntermediateDirectories: true)
-        try lines.write(toFile: "\(dropIns)/trust.conf", atomically: true, encoding: .utf8)
+        try daemon.add("[policy]", "require_signature = yes", "[trust]", "notice_keys = \(keys.path)")
         return (daemon, keys)
     }
 

@@ -16,7 +16,7 @@ extension Speaker {
         return Indication(
             network: reports.problems["broker"] != nil ? .refused : isConnected ? .online : .connecting,
             isSpeaking: current?.priority == .payment, payments: panel.payments, causes: causes,
-            isNight: isNight(at: now))
+            isNight: isNight)
     }
 
     /// Whether a payment is being said again, on a press or a command.
@@ -39,11 +39,6 @@ extension Speaker {
         case .stuck(let role): reports.problems["button_\(role.rawValue)"] = "stuck"
         case .freed(let role): reports.problems["button_\(role.rawValue)"] = nil
         }
-    }
-
-    private func isNight(at now: Now) -> Bool {
-        guard let night = settings.night, now.wallIsTrusted else { return false }
-        return night.contains(ports.localTime(now.wall).minutes)
     }
 
     /// A light or a button has gone, or is back.

@@ -74,6 +74,11 @@ public struct Total: Equatable, Sendable {
     /// Their sum in minor units.
     public var refunded: UInt64
 
+    /// Payments less refunds in major units, as ``Currency/decimalText(_:)`` writes them; `-` in front of what is below nothing.
+    public var netText: String {
+        refunded > paid ? "-" + currency.decimalText(refunded - paid) : currency.decimalText(paid - refunded)
+    }
+
     /// Counts and sums of one currency.
     public init(currency: Currency, payments: Int = 0, paid: UInt64 = 0, refunds: Int = 0, refunded: UInt64 = 0) {
         self.currency = currency

@@ -147,7 +147,7 @@ extension Speaker {
         publishReply(record.reply)
     }
 
-    private func reply(_ id: String?, _ outcome: Outcome) -> String {
+    func reply(_ id: String?, _ outcome: Outcome) -> String {
         let id = JSON.Member("id", id.map { .string($0) } ?? .null)
         switch outcome {
         case .success(let members): return JSON.object([id, .init("ok", true)] + members).text

@@ -89,13 +89,11 @@ extension Speaker {
     }
 
     private static func json(_ total: Total) -> JSON {
-        let isNegative = total.refunded > total.paid
-        let net = isNegative ? total.refunded - total.paid : total.paid - total.refunded
-        return .object([
+        .object([
             .init("currency", .string(total.currency.code)), .init("payments", JSON(total.payments)),
             .init("paid", .string(total.currency.decimalText(total.paid))), .init("refunds", JSON(total.refunds)),
             .init("refunded", .string(total.currency.decimalText(total.refunded))),
-            .init("total", .string((isNegative ? "-" : "") + total.currency.decimalText(net))),
+            .init("total", .string(total.netText)),
         ])
     }
 }

@@ -70,8 +70,8 @@ extension Speaker {
     /// The same for a command.
     mutating func distrust(command payload: [UInt8], _ distrust: Distrust, at now: Now) {
         tell(of: distrust, at: now)
-        let reply: JSON = .object([.init("id", .null), .init("ok", false), .init("reason", .string(distrust.reason))])
-        perform(.publish(Publication(topic: settings.topics.commandReply, payload: reply.text, qos: 0)))
+        let reply = reply(nil, .failure(CommandError(reason: distrust.reason)))
+        perform(.publish(Publication(topic: settings.topics.commandReply, payload: reply, qos: 0)))
     }
 
     private mutating func tell(of distrust: Distrust, at now: Now) {

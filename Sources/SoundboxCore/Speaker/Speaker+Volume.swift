@@ -1,6 +1,9 @@
 // How loud, and what is kept of it.
 
 extension Speaker {
+    /// The loudest of this hour, 0–100.
+    var cap: Int { isNight ? settings.night?.volume ?? 100 : 100 }
+
     /// 0–100, as it is heard now.
     var effectiveVolume: Int { min(kept.volume, cap) }
 
@@ -44,10 +47,10 @@ extension Speaker {
     mutating func lookAtTheHour(_ now: Now) {
         guard let night = settings.night, now.wallIsTrusted else { return }
         let minutes = ports.localTime(now.wall).minutes
-        cap = night.contains(minutes) ? night.volume : 100
+        isNight = night.contains(minutes)
         let intoMinute = ((now.wall.milliseconds % 60_000) + 60_000) % 60_000
         let milliseconds = Int64(night.minutesToEdge(from: minutes)) * 60_000 - intoMinute
-        capDue = now.monotonic + UInt64(milliseconds) * 1_000_000
+        nightDue = now.monotonic + UInt64(milliseconds) * 1_000_000
         tellVolume()
     }
 }

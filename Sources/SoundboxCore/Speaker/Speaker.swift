@@ -32,9 +32,9 @@ public struct Speaker {
     let ports: Ports
     let clock: BelievedClock
     var kept: Kept
-    /// The cap of this hour, and when the next one comes.
-    var cap = 100
-    var capDue: UInt64 = .max
+    /// Whether it is night, and when that changes.
+    var isNight = false
+    var nightDue: UInt64 = .max
     /// What the audio engine was last told.
     var toldVolume: Int
 
@@ -90,7 +90,7 @@ public struct Speaker {
     /// The monotonic time at which ``Event/tick`` is due.
     public var deadline: UInt64 {
         if overflow.hasMore, canSpeak { return 0 }
-        return min(reports.telemetryDue, reports.statusDue ?? .max, offlineDue, capDue, panel.offlineDue)
+        return min(reports.telemetryDue, reports.statusDue ?? .max, offlineDue, nightDue, panel.offlineDue)
     }
 
     /// Takes one event. The effects are to be performed at once and in order.

@@ -6,8 +6,8 @@ import SoundboxPlatform
 
 extension Doctor {
     mutating func checkJournal() {
-        let folder = configuration.box.stateDirectory
-        let journal = "\(folder)/journal.db"
+        let folder = stateDirectory
+        let journal = configuration.journalFile
         guard File.exists(folder) else {
             return found(.warning, "journal", "\(folder) is not there yet: the service makes it", remedy: nil)
         }

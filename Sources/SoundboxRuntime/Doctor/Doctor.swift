@@ -111,7 +111,7 @@ public struct Doctor {
     }
 
     /// Where the daemon keeps what only one of its kind may touch.
-    private var stateDirectory: String { configuration.box.stateDirectory }
+    var stateDirectory: String { configuration.box.stateDirectory }
 
     /// The process of the daemon that uses this configuration's state; nil where none does.
     var daemon: Int32? { ProcessLock.holder(of: Service.lockFile(in: stateDirectory)) }

@@ -32,19 +32,18 @@ extension ConfigurationKey {
         }
     }
 
+    private static let outputLine = "[!]LINE, a GPIO line's name or number, with open-drain or open-source behind it,"
+
     private static let light: Check<LightSetting?> = { (text) throws(InvalidValue) in
         guard let setting = LightSetting(text) else {
-            throw InvalidValue(
-                allowed: "[!]LINE, a GPIO line's name or number, with open-drain or open-source behind it, or "
-                    + "/sys/class/leds/NAME")
+            throw InvalidValue(allowed: "\(outputLine) or /sys/class/leds/NAME")
         }
         return setting
     }
 
     private static let amplifier: Check<GPIOSetting?> = { (text) throws(InvalidValue) in
         guard case .gpio(let setting) = LightSetting(text) else {
-            throw InvalidValue(
-                allowed: "[!]LINE, a GPIO line's name or number, with open-drain or open-source behind it,")
+            throw InvalidValue(allowed: outputLine)
         }
         return setting
     }

@@ -24,10 +24,21 @@ public final class Broker: @unchecked Sendable {
     private var process: Process?
 
     /// Starts a broker and waits until it takes connections.
-    public init(_ options: Options = Options()) throws {
+    public convenience init(_ options: Options = Options()) throws {
+        try self.init { folder, port in try Broker.lines(options, folder, port) }
+    }
+
+    /// Starts a broker with a configuration of the caller's own, beside which stand only where its files are and its log.
+    ///
+    /// - Parameter configuration: gets the folder and the port, and returns lines of mosquitto.conf.
+    public init(configuration: (URL, UInt16) throws -> [String]) throws {
         folder = try temporaryFolder("broker")
         port = try freePort()
-        try configure(options)
+        var lines = try configuration(folder, port)
+        lines += ["persistence_location \(folder.path)/", "log_dest file \(folder.path)/broker.log", "log_type all"]
+        if getuid() == 0 { lines.append("user root") }
+        try lines.joined(separator: "\n").appending("\n")
+            .write(to: folder.appendingPathComponent("mosquitto.conf"), atomically: true, encoding: .utf8)
         try start()
     }
 
@@ -95,27 +106,18 @@ public final class Broker: @unchecked Sendable {
         if let process { Foundation.kill(process.processIdentifier, SIGCONT) }
     }
 
-    private func configure(_ options: Options) throws {
+    private static func lines(_ options: Options, _ folder: URL, _ port: UInt16) throws -> [String] {
         var lines = [
             "listener \(port) 127.0.0.1",
             "allow_anonymous \(options.users.isEmpty)",
             "persistence true",
-            "persistence_location \(folder.path)/",
             // Written at every change, so that a killed broker remembers.
             "autosave_on_changes true",
             "autosave_interval 1",
             "max_queued_messages 0",
-            "log_dest file \(folder.path)/broker.log",
-            "log_type all",
         ]
-        if getuid() == 0 { lines.append("user root") }
         if !options.users.isEmpty {
-            let file = folder.appendingPathComponent("passwords")
-            try Data().write(to: file)
-            for (name, password) in options.users {
-                try run("mosquitto_passwd", "-b", file.path, name, password)
-            }
-            lines.append("password_file \(file.path)")
+            lines.append("password_file \(try writePasswords(options.users, in: folder))")
         }
         if !options.accessRules.isEmpty {
             let file = folder.appendingPathComponent("acl")
@@ -127,8 +129,16 @@ public final class Broker: @unchecked Sendable {
         if let tls = options.tls {
             lines += ["cafile \(tls.authority)", "certfile \(tls.certificate)", "keyfile \(tls.key)"]
         }
-        try (lines + options.lines).joined(separator: "\n").appending("\n")
-            .write(to: folder.appendingPathComponent("mosquitto.conf"), atomically: true, encoding: .utf8)
+        return lines + options.lines
+    }
+
+    /// Writes a `password_file` named `passwords`, and returns its path.
+    @discardableResult
+    public static func writePasswords(_ users: [String: String], in folder: URL) throws -> String {
+        let file = folder.appendingPathComponent("passwords")
+        try Data().write(to: file)
+        for (name, password) in users { try run("mosquitto_passwd", "-b", file.path, name, password) }
+        return file.path
     }
 }
 
